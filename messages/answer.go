@@ -1,0 +1,85 @@
+package messages
+
+import (
+	"fmt"
+	"time"
+)
+
+// Answer is the one terminal answer of a question.
+type Answer struct {
+	Envelope
+	ID        string   `json:"id"`
+	Question  string   `json:"question"`
+	Answer    string   `json:"answer"`
+	Status    Status   `json:"status"`
+	Class     Class    `json:"class,omitempty"`
+	Steps     int      `json:"steps"` // rounds of retrieval
+	Hops      []Hop    `json:"hops"`  // the sub-queries, in order of round and branch
+	Citations []Source `json:"citations"`
+	Usage     Usage    `json:"usage"`
+	LatencyMS float64  `json:"latency_ms"` // from stored question to answer
+	Error     string   `json:"error,omitempty"`
+	Trace     string   `json:"trace,omitempty"`
+}
+
+// Hop is one sub-query of an answer: what was asked, found, and where.
+type Hop struct {
+	Round    int      `json:"round"`
+	Branch   int      `json:"branch"`
+	Question string   `json:"question"`
+	Answer   string   `json:"answer"`
+	Passages []string `json:"passages"`
+	Error    string   `json:"error,omitempty"`
+}
+
+// Kind returns KindAnswer.
+func (*Answer) Kind() Kind { return KindAnswer }
+
+// Key returns the question's ID.
+func (a *Answer) Key() Key { return Key{ID: a.ID} }
+
+// Validate checks ID and status.
+func (a *Answer) Validate() error {
+	if err := CheckID(a.ID); err != nil {
+		return err
+	}
+	if !a.Status.Valid() {
+		return fmt.Errorf("unknown status %q", a.Status)
+	}
+	return nil
+}
+
+// NewAnswer ends the question of h, at now, with what was found. Steps, hops,
+// citations and usage come from the head; f's own sources are cited first.
+func NewAnswer(h *Head, s Status, f Finding, reason string, now time.Time) *Answer {
+	a := &Answer{
+		ID: h.ID, Question: h.Question, Answer: f.Text, Status: s, Class: h.Class,
+		Hops: make([]Hop, 0, len(h.Pairs)), Citations: make([]Source, 0, 4),
+		Usage: h.Usage, Error: reason, Trace: h.Trace,
+		LatencyMS: float64(max(0, now.Sub(h.Asked)).Microseconds()) / 1000,
+	}
+	cited := make(map[string]bool, 8)
+	cite := func(src []Source) {
+		for _, c := range src {
+			if !cited[c.ID] {
+				cited[c.ID] = true
+				a.Citations = append(a.Citations, c)
+			}
+		}
+	}
+	cite(f.Sources)
+	for i := range h.Pairs {
+		p := &h.Pairs[i]
+		a.Steps = max(a.Steps, p.Round)
+		hop := Hop{Round: p.Round, Branch: p.Branch, Question: p.Question, Answer: p.Answer,
+			Passages: make([]string, 0, len(p.Sources)), Error: p.Error}
+		for _, c := range p.Sources {
+			hop.Passages = append(hop.Passages, c.ID)
+		}
+		a.Hops = append(a.Hops, hop)
+		if !p.Open() && f.Text != "" {
+			cite(p.Sources)
+		}
+	}
+	return a
+}

@@ -1,0 +1,37 @@
+package messages
+
+import (
+	"errors"
+	"time"
+)
+
+// Dead is a message that could not be processed: the whole of it, where, why,
+// and after how many deliveries.
+type Dead struct {
+	Envelope
+	Stage      string    `json:"stage"`
+	ID         string    `json:"id"` // the question's, or the document's, as it stands in the subject
+	Round      int       `json:"round,omitempty"`
+	Branch     int       `json:"branch,omitempty"`
+	Subject    string    `json:"subject"`
+	Error      string    `json:"error"`
+	Deliveries int       `json:"deliveries"`
+	At         time.Time `json:"at"`
+	// Data is the message as it was received (base64 in JSON, since it may
+	// not be valid UTF-8).
+	Data []byte `json:"data"`
+}
+
+// Kind returns KindDead.
+func (*Dead) Kind() Kind { return KindDead }
+
+// Key returns where the message died.
+func (d *Dead) Key() Key { return Key{Stage: d.Stage, ID: d.ID, Round: d.Round, Branch: d.Branch} }
+
+// Validate checks that the letter says where it comes from.
+func (d *Dead) Validate() error {
+	if d.Stage == "" || d.Subject == "" {
+		return errors.New("dead letter names no stage or subject")
+	}
+	return nil
+}

@@ -1,0 +1,27 @@
+// Package messages is the wire contract of hopstream: what travels between
+// the stages, under which subject, and in which form.
+//
+// A question travels top-down:
+//
+//	Question    what a user asked                         question.<id>
+//	Decompose   ask for the plan of a round               decompose.<id>.<round>
+//	Plan        the decision: the sub-queries of a round  plan.<id>.<round>
+//	Retrieve    one sub-query to search for               retrieve.<id>.<round>.<branch>
+//	Filter      its passages, to be judged for relevance  filter.<id>.<round>.<branch>
+//	Align       the relevant ones, to be cut in windows   align.<id>.<round>.<branch>
+//	Generate    the evidence, to be answered from         generate.<id>[.<round>.<branch>]
+//	Subanswer   what one branch found                     subanswer.<id>.<round>.<branch>
+//	Judge       a joined round, to be judged              judge.<id>.<round>
+//	Answer      the one terminal answer                   answer.<id>
+//
+// Beside it stand Dead (what could not be processed, and why) and Document
+// (what the index is built from).
+//
+// Every inner message embeds Head, which carries the question's identity,
+// its deadline, budget and usage, and the (sub-question, answer) pairs so
+// far: a stage needs nothing but its message. Encode and Decode are the only
+// way in and out; Decode never panics and says what is wrong. Subjects and
+// streams are named by Names and nowhere else.
+//
+// The package imports the standard library only.
+package messages

@@ -1,0 +1,136 @@
+package messages
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Message is what Encode takes and Decode returns.
+type Message interface {
+	// Kind is the message's type.
+	Kind() Kind
+	// Key places the message among those of its kind.
+	Key() Key
+	// Validate says what is wrong with the message, or nil.
+	Validate() error
+
+	stamp(version int, kind Kind)
+	stamped() (version int, kind Kind)
+}
+
+// Carrier is a message that belongs to a question in progress.
+type Carrier interface {
+	Message
+	// Meta returns the head, which the runner reads and updates.
+	Meta() *Head
+}
+
+// Envelope is the version and type every message states about itself.
+type Envelope struct {
+	V int  `json:"v,omitempty"`
+	K Kind `json:"kind,omitempty"`
+}
+
+func (e *Envelope) stamp(v int, k Kind)  { e.V, e.K = v, k }
+func (e *Envelope) stamped() (int, Kind) { return e.V, e.K }
+
+// Head is what every inner message carries about its question.
+type Head struct {
+	Envelope
+	// ID is the question's ID, which is the correlation ID of all its messages.
+	ID string `json:"id"`
+	// Round and Branch count from 1; 0 means the message concerns the whole
+	// question (or round). Branches is the size of the round.
+	Round    int `json:"round,omitempty"`
+	Branch   int `json:"branch,omitempty"`
+	Branches int `json:"branches,omitempty"`
+
+	Class    Class     `json:"class,omitempty"`
+	Question string    `json:"question"`
+	Asked    time.Time `json:"asked"`
+	Deadline time.Time `json:"deadline"`
+	Budget   Budget    `json:"budget"`
+	Usage    Usage     `json:"usage"`
+	// Pairs are the sub-questions answered so far, in order of round and branch.
+	Pairs []Pair `json:"pairs,omitempty"`
+	// Trace is the W3C traceparent of the message's producer.
+	Trace string `json:"trace,omitempty"`
+}
+
+// Meta returns h.
+func (h *Head) Meta() *Head { return h }
+
+// Single reports whether the question is answered by its only branch, so that
+// no join and no final synthesis follow.
+func (h *Head) Single() bool { return h.Class == Single }
+
+func (h *Head) validate(needRound, needBranch bool) error {
+	if err := CheckID(h.ID); err != nil {
+		return err
+	}
+	switch {
+	case h.Question == "":
+		return errors.New("question is empty")
+	case len(h.Question) > MaxQuestion:
+		return fmt.Errorf("question has %d bytes; the limit is %d", len(h.Question), MaxQuestion)
+	case h.Class != "" && !h.Class.Valid():
+		return fmt.Errorf("unknown class %q", h.Class)
+	case h.Round < 0 || h.Branch < 0 || h.Branches < 0:
+		return errors.New("round, branch and branches must not be negative")
+	case needRound && h.Round == 0:
+		return errors.New("round is missing")
+	case needBranch && (h.Branch == 0 || h.Branch > h.Branches):
+		return fmt.Errorf("branch %d of %d is out of range", h.Branch, h.Branches)
+	case h.Deadline.IsZero():
+		return errors.New("deadline is missing")
+	}
+	return nil
+}
+
+// Pair is one sub-question and what was found for it.
+type Pair struct {
+	Round      int      `json:"round"`
+	Branch     int      `json:"branch"`
+	Question   string   `json:"question"`
+	Answer     string   `json:"answer,omitempty"`
+	Confidence float64  `json:"confidence,omitempty"` // 0 to 1, as the engine judges it
+	Sources    []Source `json:"sources,omitempty"`    // what the answer came from, best first
+	Failed     bool     `json:"failed,omitempty"`
+	Error      string   `json:"error,omitempty"`
+}
+
+// Open reports whether the pair leaves its sub-question unanswered.
+func (p *Pair) Open() bool { return p.Failed || p.Answer == "" }
+
+// Source names a passage.
+type Source struct {
+	ID    string `json:"id"`
+	Title string `json:"title,omitempty"`
+}
+
+// Passage is a piece of a document, as retrieved.
+type Passage struct {
+	ID    string  `json:"id"` // document ID, with #n where the document has several
+	Title string  `json:"title,omitempty"`
+	Text  string  `json:"text"`
+	Score float64 `json:"score,omitempty"` // the searcher's own; higher is better
+	Rank  int     `json:"rank,omitempty"`  // from 1
+}
+
+// Window is a stretch of a passage at one scale (MGA-RAG). Scale is its
+// nominal length in characters; 0 means the passage whole.
+type Window struct {
+	Passage string  `json:"passage"` // the passage's ID
+	Title   string  `json:"title,omitempty"`
+	Text    string  `json:"text"`
+	Scale   int     `json:"scale,omitempty"`
+	Score   float64 `json:"score,omitempty"` // cosine to the sub-question
+}
+
+// Finding is an answer with what supports it. An empty Text means: not found.
+type Finding struct {
+	Text       string   `json:"text,omitempty"`
+	Confidence float64  `json:"confidence,omitempty"` // 0 to 1
+	Sources    []Source `json:"sources,omitempty"`
+}

@@ -1,0 +1,156 @@
+package messages
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Decompose asks for the plan of a round.
+type Decompose struct{ Head }
+
+// Kind returns KindDecompose.
+func (*Decompose) Kind() Kind { return KindDecompose }
+
+// Key returns question and round.
+func (m *Decompose) Key() Key { return Key{ID: m.ID, Round: m.Round} }
+
+// Validate checks the head.
+func (m *Decompose) Validate() error { return m.validate(true, false) }
+
+// Plan is the decision which sub-queries a round consists of. It is stored
+// before any of them is sent, and they are derived from what is stored.
+type Plan struct {
+	Head
+	Queries []string `json:"queries"`
+}
+
+// Kind returns KindPlan.
+func (*Plan) Kind() Kind { return KindPlan }
+
+// Key returns question and round.
+func (m *Plan) Key() Key { return Key{ID: m.ID, Round: m.Round} }
+
+// Validate checks the head and that there is something to do.
+func (m *Plan) Validate() error {
+	if len(m.Queries) == 0 {
+		return errors.New("plan has no queries")
+	}
+	for i, q := range m.Queries {
+		if err := checkQuery(q); err != nil {
+			return fmt.Errorf("query %d: %w", i+1, err)
+		}
+	}
+	return m.validate(true, false)
+}
+
+// Retrieve is one sub-query to search for.
+type Retrieve struct {
+	Head
+	Query string `json:"query"`
+}
+
+// Kind returns KindRetrieve.
+func (*Retrieve) Kind() Kind { return KindRetrieve }
+
+// Key returns question, round and branch.
+func (m *Retrieve) Key() Key { return Key{ID: m.ID, Round: m.Round, Branch: m.Branch} }
+
+// Validate checks head and query.
+func (m *Retrieve) Validate() error { return errors.Join(checkQuery(m.Query), m.validate(true, true)) }
+
+// Filter holds a sub-query's passages, to be judged for relevance.
+type Filter struct {
+	Head
+	Query    string    `json:"query"`
+	Passages []Passage `json:"passages,omitempty"`
+}
+
+// Kind returns KindFilter.
+func (*Filter) Kind() Kind { return KindFilter }
+
+// Key returns question, round and branch.
+func (m *Filter) Key() Key { return Key{ID: m.ID, Round: m.Round, Branch: m.Branch} }
+
+// Validate checks head and query.
+func (m *Filter) Validate() error { return errors.Join(checkQuery(m.Query), m.validate(true, true)) }
+
+// Align holds a sub-query's relevant passages, to be cut into windows.
+type Align struct {
+	Head
+	Query    string    `json:"query"`
+	Passages []Passage `json:"passages,omitempty"`
+}
+
+// Kind returns KindAlign.
+func (*Align) Kind() Kind { return KindAlign }
+
+// Key returns question, round and branch.
+func (m *Align) Key() Key { return Key{ID: m.ID, Round: m.Round, Branch: m.Branch} }
+
+// Validate checks head and query.
+func (m *Align) Validate() error { return errors.Join(checkQuery(m.Query), m.validate(true, true)) }
+
+// Generate asks for an answer. With a branch it concerns one sub-query and
+// its windows; without, it concerns the whole question: a straightforward one,
+// or the synthesis over the head's pairs.
+type Generate struct {
+	Head
+	Query   string   `json:"query,omitempty"`
+	Windows []Window `json:"windows,omitempty"`
+}
+
+// Kind returns KindGenerate.
+func (*Generate) Kind() Kind { return KindGenerate }
+
+// Key returns question, round and branch, or the question alone.
+func (m *Generate) Key() Key {
+	if m.Branch == 0 {
+		return Key{ID: m.ID}
+	}
+	return Key{ID: m.ID, Round: m.Round, Branch: m.Branch}
+}
+
+// Validate checks the head, and the query where there is a branch.
+func (m *Generate) Validate() error {
+	if m.Branch == 0 {
+		return m.validate(false, false)
+	}
+	return errors.Join(checkQuery(m.Query), m.validate(true, true))
+}
+
+// Subanswer is what one branch of a round found.
+type Subanswer struct {
+	Head
+	Pair Pair `json:"pair"`
+}
+
+// Kind returns KindSubanswer.
+func (*Subanswer) Kind() Kind { return KindSubanswer }
+
+// Key returns question, round and branch.
+func (m *Subanswer) Key() Key { return Key{ID: m.ID, Round: m.Round, Branch: m.Branch} }
+
+// Validate checks the head.
+func (m *Subanswer) Validate() error { return m.validate(true, true) }
+
+// Judge is a joined round: the head's pairs include all of its branches.
+type Judge struct{ Head }
+
+// Kind returns KindJudge.
+func (*Judge) Kind() Kind { return KindJudge }
+
+// Key returns question and round.
+func (m *Judge) Key() Key { return Key{ID: m.ID, Round: m.Round} }
+
+// Validate checks the head.
+func (m *Judge) Validate() error { return m.validate(true, false) }
+
+func checkQuery(q string) error {
+	switch {
+	case q == "":
+		return errors.New("query is empty")
+	case len(q) > 2*MaxQuestion:
+		return fmt.Errorf("query has %d bytes; the limit is %d", len(q), 2*MaxQuestion)
+	}
+	return nil
+}

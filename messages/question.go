@@ -1,0 +1,47 @@
+package messages
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxQuestion is the longest question, in bytes.
+const MaxQuestion = 8 << 10
+
+// Question is what a user asks. Any NATS client may publish one; all but the
+// text is optional, the ID being the subject's when left out.
+type Question struct {
+	Envelope
+	ID       string   `json:"id,omitempty"`
+	Question string   `json:"question"`
+	Deadline Deadline `json:"deadline,omitzero"`
+	Budget   Budget   `json:"budget,omitzero"`
+}
+
+// Kind returns KindQuestion.
+func (*Question) Kind() Kind { return KindQuestion }
+
+// Key returns the question's ID.
+func (q *Question) Key() Key { return Key{ID: q.ID} }
+
+// Validate checks ID, text and budget.
+func (q *Question) Validate() error {
+	if q.ID != "" {
+		if err := CheckID(q.ID); err != nil {
+			return err
+		}
+	}
+	switch {
+	case strings.TrimSpace(q.Question) == "":
+		return errors.New(`"question" is empty: give its text`)
+	case len(q.Question) > MaxQuestion:
+		return fmt.Errorf("question has %d bytes; the limit is %d: shorten it, and put long material into documents", len(q.Question), MaxQuestion)
+	case !utf8.ValidString(q.Question):
+		return errors.New("question is not valid UTF-8: convert it")
+	case q.Budget.Rounds < 0 || q.Budget.Branches < 0 || q.Budget.ModelCalls < 0 || q.Budget.Tokens < 0:
+		return errors.New("budget must not be negative")
+	}
+	return nil
+}

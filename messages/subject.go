@@ -1,0 +1,208 @@
+package messages
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// DefaultPrefix is the first token of every subject unless configured.
+const DefaultPrefix = "hop"
+
+const (
+	// MaxID is the longest question ID, in bytes.
+	MaxID = 128
+	// MaxDocID is the longest document ID, in bytes.
+	MaxDocID = 512
+)
+
+// Key places a message among those of its kind: a question's ID, round and
+// branch; zero parts are left out of the subject. For a document, ID is the
+// document's; for a dead letter, Stage says where it died.
+type Key struct {
+	Stage  string
+	ID     string
+	Round  int
+	Branch int
+}
+
+// Names derives every subject and stream name from one prefix.
+type Names struct{ prefix string }
+
+// NewNames returns the names under prefix; an empty one means DefaultPrefix.
+// It fails if prefix cannot be one subject token and part of a stream name.
+func NewNames(prefix string) (Names, error) {
+	if prefix == "" {
+		prefix = DefaultPrefix
+	}
+	for _, r := range prefix {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-') {
+			return Names{}, fmt.Errorf("prefix %q: use letters, digits, - and _ only", prefix)
+		}
+	}
+	return Names{prefix}, nil
+}
+
+// DefaultNames returns the names under DefaultPrefix.
+func DefaultNames() Names { return Names{DefaultPrefix} }
+
+// Prefix returns the first subject token.
+func (n Names) Prefix() string { return n.prefix }
+
+// Subject returns the subject of kind k at key.
+func (n Names) Subject(k Kind, key Key) string {
+	b := make([]byte, 0, 96)
+	b = append(b, n.prefix...)
+	b = append(b, ".v1."...)
+	b = append(b, k...)
+	if key.Stage != "" {
+		b = append(b, '.')
+		b = append(b, key.Stage...)
+	}
+	b = append(b, '.')
+	if k == KindDocument {
+		b = append(b, escape(key.ID)...)
+	} else {
+		b = append(b, key.ID...)
+	}
+	if key.Round > 0 {
+		b = strconv.AppendInt(append(b, '.'), int64(key.Round), 10)
+		if key.Branch > 0 {
+			b = strconv.AppendInt(append(b, '.'), int64(key.Branch), 10)
+		}
+	}
+	return string(b)
+}
+
+// Of returns the subject of m.
+func (n Names) Of(m Message) string { return n.Subject(m.Kind(), m.Key()) }
+
+// Stream returns the name of the stream that holds kind k.
+func (n Names) Stream(k Kind) string { return n.prefix + "-v1-" + string(k) }
+
+// Filter returns the wildcard subject of all messages of kind k.
+func (n Names) Filter(k Kind) string { return n.prefix + ".v1." + string(k) + ".>" }
+
+// Ask is the subject of the request-reply service.
+func (n Names) Ask() string { return n.prefix + ".ask" }
+
+// Cancelled is the subject on which a cancelled question is announced to
+// running workers; the durable mark is its answer.
+func (n Names) Cancelled(id string) string { return n.prefix + ".cancelled." + id }
+
+// Parse is the inverse of Subject.
+func (n Names) Parse(subject string) (Kind, Key, error) {
+	rest, ok := strings.CutPrefix(subject, n.prefix+".v1.")
+	if !ok {
+		return "", Key{}, fmt.Errorf("subject %q is not under %s.v1", subject, n.prefix)
+	}
+	parts := strings.Split(rest, ".")
+	kind, parts := Kind(parts[0]), parts[1:]
+	var key Key
+	if kind == KindDead && len(parts) > 1 {
+		key.Stage, parts = parts[0], parts[1:]
+	}
+	if len(parts) == 0 || len(parts) > 3 {
+		return "", Key{}, fmt.Errorf("subject %q has a wrong number of parts", subject)
+	}
+	key.ID = parts[0]
+	if kind == KindDocument {
+		id, err := unescape(key.ID)
+		if err != nil {
+			return "", Key{}, fmt.Errorf("subject %q: %w", subject, err)
+		}
+		key.ID = id
+	}
+	for i, p := range parts[1:] {
+		v, err := strconv.Atoi(p)
+		if err != nil || v < 1 {
+			return "", Key{}, fmt.Errorf("subject %q: %q is not a round or branch", subject, p)
+		}
+		if i == 0 {
+			key.Round = v
+		} else {
+			key.Branch = v
+		}
+	}
+	return kind, key, nil
+}
+
+// CheckID says whether id can be a question's ID, which is a subject token.
+func CheckID(id string) error {
+	switch {
+	case id == "":
+		return errors.New("question ID is empty")
+	case len(id) > MaxID:
+		return fmt.Errorf("question ID has %d bytes; the limit is %d", len(id), MaxID)
+	}
+	for _, r := range id {
+		if r <= ' ' || r >= 0x7f || r == '.' || r == '*' || r == '>' {
+			return fmt.Errorf("question ID %q cannot be part of a NATS subject: use printable ASCII without spaces, dots, * or >", id)
+		}
+	}
+	return nil
+}
+
+// CheckDocID says whether id can be a document's ID.
+func CheckDocID(id string) error {
+	switch {
+	case id == "":
+		return errors.New("document ID is empty")
+	case len(id) > MaxDocID:
+		return fmt.Errorf("document ID has %d bytes; the limit is %d", len(id), MaxDocID)
+	}
+	return nil
+}
+
+const hexDigits = "0123456789ABCDEF"
+
+func plain(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+}
+
+// escape turns any document ID into one subject token: every byte but
+// letters, digits, - and _ becomes %XX.
+func escape(s string) string {
+	n := 0
+	for i := range len(s) {
+		if !plain(s[i]) {
+			n++
+		}
+	}
+	if n == 0 {
+		return s
+	}
+	b := make([]byte, 0, len(s)+2*n)
+	for i := range len(s) {
+		if c := s[i]; plain(c) {
+			b = append(b, c)
+		} else {
+			b = append(b, '%', hexDigits[c>>4], hexDigits[c&15])
+		}
+	}
+	return string(b)
+}
+
+func unescape(s string) (string, error) {
+	if !strings.Contains(s, "%") {
+		return s, nil
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] != '%' {
+			b = append(b, s[i])
+			continue
+		}
+		if i+2 >= len(s) {
+			return "", fmt.Errorf("%q ends inside an escape", s)
+		}
+		v, err := strconv.ParseUint(s[i+1:i+3], 16, 8)
+		if err != nil {
+			return "", fmt.Errorf("%q holds a bad escape", s)
+		}
+		b = append(b, byte(v))
+		i += 2
+	}
+	return string(b), nil
+}
