@@ -51,7 +51,10 @@ type Head struct {
 	Asked    time.Time `json:"asked"`
 	Deadline time.Time `json:"deadline"`
 	Budget   Budget    `json:"budget"`
-	Usage    Usage     `json:"usage"`
+	// Usage is what the question has used so far; a branch counts its own
+	// use on top of Base, which is the usage when its round was planned.
+	Usage Usage `json:"usage"`
+	Base  Usage `json:"base,omitzero"`
 	// Pairs are the sub-questions answered so far, in order of round and branch.
 	Pairs []Pair `json:"pairs,omitempty"`
 	// Trace is the W3C traceparent of the message's producer.
@@ -64,6 +67,24 @@ func (h *Head) Meta() *Head { return h }
 // Single reports whether the question is answered by its only branch, so that
 // no join and no final synthesis follow.
 func (h *Head) Single() bool { return h.Class == Single }
+
+// Remaining is what may still be used by whoever holds this message: a branch
+// has its equal share of what was left when its round was planned, so that a
+// round as a whole stays within the budget. Only ModelCalls and PromptTokens
+// (here: tokens of either sort) are set.
+func (h *Head) Remaining() Usage {
+	left := func(budget, base, used int) int {
+		if h.Branch == 0 {
+			return max(0, budget-used)
+		}
+		return max(0, (budget-base)/max(1, h.Branches)-(used-base))
+	}
+	tokens := func(u Usage) int { return u.PromptTokens + u.CompletionTokens }
+	return Usage{
+		ModelCalls:   left(h.Budget.ModelCalls, h.Base.ModelCalls, h.Usage.ModelCalls),
+		PromptTokens: left(h.Budget.Tokens, tokens(h.Base), tokens(h.Usage)),
+	}
+}
 
 func (h *Head) validate(needRound, needBranch bool) error {
 	if err := CheckID(h.ID); err != nil {

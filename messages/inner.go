@@ -97,6 +97,8 @@ type Generate struct {
 	Head
 	Query   string   `json:"query,omitempty"`
 	Windows []Window `json:"windows,omitempty"`
+	// Cut says why the rounds ended before the judge found them enough.
+	Cut string `json:"cut,omitempty"`
 }
 
 // Kind returns KindGenerate.
@@ -153,4 +155,23 @@ func checkQuery(q string) error {
 		return fmt.Errorf("query has %d bytes; the limit is %d", len(q), 2*MaxQuestion)
 	}
 	return nil
+}
+
+// FirstRetrieve is the one sub-query of a question that needs one retrieval.
+func FirstRetrieve(h Head) *Retrieve {
+	h.Class, h.Round, h.Branch, h.Branches = Single, 1, 1, 1
+	h.Base = h.Usage
+	return &Retrieve{Head: h, Query: h.Question}
+}
+
+// Retrieves derives the sub-queries from a plan.
+func (m *Plan) Retrieves() []Message {
+	out := make([]Message, len(m.Queries))
+	for i, q := range m.Queries {
+		h := m.Head
+		h.Branch, h.Branches = i+1, len(m.Queries)
+		h.Base = h.Usage
+		out[i] = &Retrieve{Head: h, Query: q}
+	}
+	return out
 }

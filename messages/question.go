@@ -18,6 +18,8 @@ type Question struct {
 	Question string   `json:"question"`
 	Deadline Deadline `json:"deadline,omitzero"`
 	Budget   Budget   `json:"budget,omitzero"`
+
+	head Head // set by Accept
 }
 
 // Kind returns KindQuestion.

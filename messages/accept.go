@@ -1,0 +1,41 @@
+package messages
+
+import "time"
+
+// Policy is what a question gets that asked for nothing in particular.
+type Policy struct {
+	Deadline    time.Duration // default span; 0 means 5 minutes
+	MaxDeadline time.Duration // longest span, below the trace retention; 0 means 50 minutes
+	Budget      Budget        // zero fields take DefaultBudget's
+}
+
+// WithDefaults fills the zero fields.
+func (p Policy) WithDefaults() Policy {
+	if p.MaxDeadline <= 0 {
+		p.MaxDeadline = 50 * time.Minute
+	}
+	if p.Deadline <= 0 {
+		p.Deadline = 5 * time.Minute
+	}
+	p.Deadline = min(p.Deadline, p.MaxDeadline)
+	p.Budget = p.Budget.Or(DefaultBudget())
+	return p
+}
+
+// Accept begins the question that was stored under id at the given time: it
+// sets the head from which everything else follows.
+func (q *Question) Accept(id string, stored time.Time, p Policy, trace string) {
+	p = p.WithDefaults()
+	q.ID = id
+	deadline := q.Deadline.From(stored, p.Deadline)
+	if last := stored.Add(p.MaxDeadline); deadline.After(last) {
+		deadline = last
+	}
+	q.head = Head{
+		ID: id, Question: q.Question, Asked: stored, Deadline: deadline,
+		Budget: q.Budget.Or(p.Budget), Trace: trace,
+	}
+}
+
+// Meta returns the head set by Accept.
+func (q *Question) Meta() *Head { return &q.head }

@@ -1,0 +1,173 @@
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"hopstream/messages"
+)
+
+// directAPI is the server's subject for direct reads, which any replica of a
+// stream answers.
+const directAPI = "$JS.API.DIRECT.GET."
+
+// readTimeout bounds a direct read whose context has no deadline.
+const readTimeout = 5 * time.Second
+
+// Get returns the message stored under kind k and key, or ErrNotFound. A
+// lagging replica may not have it yet: absence proves nothing by itself.
+func (j *Journal) Get(ctx context.Context, k messages.Kind, key messages.Key) (*Stored, error) {
+	ctx, cancel := withTimeout(ctx)
+	defer cancel()
+	subject := j.names.Subject(k, key)
+	msg, err := j.js.Conn().RequestWithContext(ctx, directAPI+j.names.Stream(k)+"."+subject, nil)
+	if err != nil {
+		return nil, readError(subject, err)
+	}
+	if s := status(msg); s != "" {
+		if s == "404" {
+			return nil, ErrNotFound
+		}
+		return nil, fmt.Errorf("read %s: %s %s", subject, s, msg.Header.Get("Description"))
+	}
+	return stored(msg)
+}
+
+// Find returns the message of kind k at key, decoded, or ErrNotFound.
+func Find[M messages.Message](ctx context.Context, j *Journal, k messages.Kind, key messages.Key) (M, error) {
+	var none M
+	s, err := j.Get(ctx, k, key)
+	if err != nil {
+		return none, err
+	}
+	m, err := messages.Decode(k, s.Data)
+	if err != nil {
+		return none, err
+	}
+	typed, ok := m.(M)
+	if !ok {
+		return none, fmt.Errorf("read %s: it is a %s", s.Subject, k)
+	}
+	return typed, nil
+}
+
+// maxLast is how many subjects one read may name; the server answers 1,024.
+const maxLast = 512
+
+// Last returns the messages stored under the given subjects of kind k; a
+// subject may hold wildcards. Missing ones are left out. The order is the
+// stream's.
+func (j *Journal) Last(ctx context.Context, k messages.Kind, subjects []string) ([]*Stored, error) {
+	var all []*Stored
+	for len(subjects) > 0 {
+		n := min(maxLast, len(subjects))
+		got, err := j.collect(ctx, k, directRequest{MultiLast: subjects[:n]})
+		if err != nil {
+			return nil, err
+		}
+		all, subjects = append(all, got...), subjects[n:]
+	}
+	return all, nil
+}
+
+// Range returns up to n messages of kind k with a sequence of at least from,
+// in the stream's order; none means the end was reached.
+func (j *Journal) Range(ctx context.Context, k messages.Kind, from uint64, n int) ([]*Stored, error) {
+	return j.collect(ctx, k, directRequest{Seq: max(1, from), NextFor: j.names.Filter(k), Batch: n})
+}
+
+type directRequest struct {
+	Seq       uint64   `json:"seq,omitempty"`
+	NextFor   string   `json:"next_by_subj,omitempty"`
+	Batch     int      `json:"batch,omitempty"`
+	MultiLast []string `json:"multi_last,omitempty"`
+}
+
+// collect sends a request that is answered by several messages and an end
+// mark.
+func (j *Journal) collect(ctx context.Context, k messages.Kind, req directRequest) ([]*Stored, error) {
+	body, err := json.Marshal(req)
+	if err != nil {
+		return nil, err
+	}
+	in, err := j.receiver()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := withTimeout(ctx)
+	defer cancel()
+	reply, r := in.open()
+	defer in.done(reply, r)
+	stream := j.names.Stream(k)
+	if err := j.js.Conn().PublishRequest(directAPI+stream, reply, body); err != nil {
+		return nil, readError(stream, err)
+	}
+	var out []*Stored
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, readError(stream, ctx.Err())
+		case msg := <-r.got:
+			switch s := status(msg); s {
+			case "":
+				one, err := stored(msg)
+				if err != nil {
+					return nil, err
+				}
+				out = append(out, one)
+			case "204", "404":
+				return out, nil
+			default:
+				return nil, fmt.Errorf("read %s: %s %s", stream, s, msg.Header.Get("Description"))
+			}
+		}
+	}
+}
+
+func status(m *nats.Msg) string {
+	if len(m.Data) > 0 || m.Header == nil {
+		return ""
+	}
+	if v := m.Header["Status"]; len(v) > 0 {
+		return v[0]
+	}
+	return ""
+}
+
+func stored(m *nats.Msg) (*Stored, error) {
+	one := func(name string) string {
+		if v := m.Header[name]; len(v) > 0 {
+			return v[0]
+		}
+		return ""
+	}
+	s := &Stored{Subject: one("Nats-Subject"), Header: m.Header, Data: m.Data}
+	var err error
+	if s.Seq, err = strconv.ParseUint(one("Nats-Sequence"), 10, 64); err != nil {
+		return nil, fmt.Errorf("direct read: bad sequence: %w", err)
+	}
+	if s.Time, err = time.Parse(time.RFC3339Nano, one("Nats-Time-Stamp")); err != nil {
+		return nil, fmt.Errorf("direct read: bad time: %w", err)
+	}
+	return s, nil
+}
+
+func readError(what string, err error) error {
+	if errors.Is(err, nats.ErrNoResponders) {
+		return fmt.Errorf("read %s: the stream does not exist or has no leader: %w", what, err)
+	}
+	return fmt.Errorf("read %s: %w", what, err)
+}
+
+func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ok := ctx.Deadline(); ok {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, readTimeout)
+}

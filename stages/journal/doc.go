@@ -1,0 +1,17 @@
+// Package journal is the log that is also the queue and the trace: the
+// JetStream streams behind the pipeline, and the four ways to touch them.
+//
+//	Ensure   create or update the streams and the stages' consumers
+//	Put      store a message once: a second write is refused by the server
+//	Get …    read stored messages directly (one, several, a range)
+//	End      store a question's one answer, and close the question
+//
+// An open question is a message in the question stream, which has no age
+// limit: it bounds how many questions are open, refuses an ID that is already
+// being worked on, and is the mark from which an expired answer is written
+// even when every worker was down past the deadline. It is removed once the
+// answer is stored. Inner streams age out: they are the trace.
+//
+// All idempotence rests on one rule: every put between stages expects its
+// subject to be empty, so what is stored first stays.
+package journal

@@ -1,0 +1,154 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"hopstream/messages"
+	"hopstream/messages/fault"
+)
+
+// TraceHeader carries the W3C trace context beside every message.
+const TraceHeader = "traceparent"
+
+// ErrStored says that the subject already holds a message: the work was done
+// before, and what is stored counts.
+var ErrStored = errors.New("already stored")
+
+// ErrFull says that no more questions are admitted for now.
+var ErrFull = errors.New("the pipeline is full: too many open questions; try again later")
+
+// ErrNotFound says that nothing is stored under the subject.
+var ErrNotFound = errors.New("not found")
+
+// Journal reads and writes the log through one connection. It is safe for
+// concurrent use.
+type Journal struct {
+	js    jetstream.JetStream
+	names messages.Names
+
+	mu    sync.Mutex // guards inbox
+	inbox *inbox
+}
+
+// New returns the journal behind a connection.
+func New(js jetstream.JetStream, names messages.Names) *Journal {
+	return &Journal{js: js, names: names}
+}
+
+// JetStream returns what the journal was made from.
+func (j *Journal) JetStream() jetstream.JetStream { return j.js }
+
+// Names returns the names the journal writes under.
+func (j *Journal) Names() messages.Names { return j.names }
+
+// Close ends the journal's subscriptions. The connection stays its owner's.
+func (j *Journal) Close() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.inbox != nil {
+		j.inbox.close()
+		j.inbox = nil
+	}
+}
+
+// Put stores m once and returns when the log has it. It returns ErrStored if
+// the subject already holds a message, ErrFull if the question stream is at
+// its bound, a permanent fault if m is too large, and otherwise what the
+// connection says, in which case m may or may not be stored.
+func (j *Journal) Put(ctx context.Context, m messages.Message) error {
+	_, err := j.put(ctx, m)
+	return err
+}
+
+func (j *Journal) put(ctx context.Context, m messages.Message) (uint64, error) {
+	data, err := messages.Encode(m)
+	if err != nil {
+		return 0, fault.AsPermanent(err)
+	}
+	msg := &nats.Msg{
+		Subject: j.names.Of(m), Data: data,
+		Header: nats.Header{jetstream.ExpectedLastSubjSeqHeader: zeroSeq},
+	}
+	if c, ok := m.(messages.Carrier); ok && c.Meta().Trace != "" {
+		msg.Header[TraceHeader] = []string{c.Meta().Trace}
+	}
+	ack, err := j.js.PublishMsg(ctx, msg)
+	if err != nil {
+		return 0, putError(msg, err)
+	}
+	return ack.Sequence, nil
+}
+
+// zeroSeq is shared by all headers; nobody writes to it.
+var zeroSeq = []string{"0"}
+
+// The server's words for a refused write, by error code.
+const (
+	codeWrongLastSeq         = 10071
+	codeWrongLastSeqConstant = 10164
+	codeStoreFailed          = 10077
+)
+
+func putError(msg *nats.Msg, err error) error {
+	if api, ok := errors.AsType[*jetstream.APIError](err); ok {
+		switch api.ErrorCode {
+		case codeWrongLastSeq, codeWrongLastSeqConstant:
+			return ErrStored
+		case codeStoreFailed:
+			switch api.Description {
+			case "maximum messages per subject exceeded":
+				return ErrStored
+			case "maximum messages exceeded":
+				return ErrFull
+			}
+		}
+	}
+	err = fmt.Errorf("store %s (%d bytes): %w", msg.Subject, len(msg.Data), err)
+	if errors.Is(err, nats.ErrMaxPayload) {
+		return fault.AsPermanent(err)
+	}
+	return err
+}
+
+// End stores a question's one answer and closes the question. It returns
+// ErrStored if the question had ended before.
+func (j *Journal) End(ctx context.Context, a *messages.Answer) error {
+	err := j.Put(ctx, a)
+	if err != nil && !errors.Is(err, ErrStored) {
+		return err
+	}
+	if cerr := j.CloseQuestion(ctx, a.ID); cerr != nil {
+		return cerr
+	}
+	return err
+}
+
+// Stored is a message as the log holds it.
+type Stored struct {
+	Subject string
+	Seq     uint64
+	Time    time.Time
+	Header  nats.Header
+	Data    []byte
+}
+
+// Decode reads the stored message as its subject's kind.
+func (s *Stored) Decode(n messages.Names) (messages.Message, error) {
+	k, _, err := n.Parse(s.Subject)
+	if err != nil {
+		return nil, err
+	}
+	return messages.Decode(k, s.Data)
+}
+
+func sortByTime(all []*Stored) {
+	slices.SortStableFunc(all, func(a, b *Stored) int { return a.Time.Compare(b.Time) })
+}

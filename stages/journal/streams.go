@@ -1,0 +1,140 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"hopstream/messages"
+	"hopstream/stages"
+)
+
+// Config shapes the streams. Zero fields take the defaults named.
+type Config struct {
+	Retention time.Duration // of the inner streams, which are the trace; 1 h
+	Answers   time.Duration // how long answers are kept; 0: for good
+	MaxOpen   int64         // questions open at once; 10,000
+	Replicas  int           // of every stream; 1
+	Memory    bool          // keep everything in memory: lost with the server
+}
+
+func (c Config) withDefaults() Config {
+	if c.Retention <= 0 {
+		c.Retention = time.Hour
+	}
+	if c.MaxOpen <= 0 {
+		c.MaxOpen = 10_000
+	}
+	if c.Replicas <= 0 {
+		c.Replicas = 1
+	}
+	return c
+}
+
+// MaxDeadline is the longest deadline a question may have under c: inner
+// messages must outlive it.
+func (c Config) MaxDeadline() time.Duration { return c.withDefaults().Retention * 5 / 6 }
+
+// Stream returns the configuration of kind k's stream.
+func (c Config) Stream(n messages.Names, k messages.Kind) jetstream.StreamConfig {
+	c = c.withDefaults()
+	s := jetstream.StreamConfig{
+		Name: n.Stream(k), Subjects: []string{n.Filter(k)},
+		Description: "hopstream " + string(k) + " messages",
+		Retention:   jetstream.LimitsPolicy, Storage: jetstream.FileStorage,
+		Replicas: c.Replicas, AllowDirect: true, Duplicates: time.Second,
+		MaxMsgs: -1, MaxBytes: -1, MaxMsgsPerSubject: -1,
+	}
+	if c.Memory {
+		s.Storage = jetstream.MemoryStorage
+	}
+	switch {
+	case k == messages.KindQuestion:
+		s.Subjects = []string{n.Subject(k, messages.Key{ID: "*"})}
+		s.Discard = jetstream.DiscardNew
+		s.MaxMsgs = c.MaxOpen
+		s.MaxMsgsPerSubject = 1
+		s.DiscardNewPerSubject = true
+		s.MaxMsgSize = 4 * messages.MaxQuestion
+	case k == messages.KindAnswer:
+		s.MaxAge = c.Answers
+	case k.Inner():
+		s.MaxAge = c.Retention
+	}
+	return s
+}
+
+// Ensure creates or updates the streams and the consumers of the given stages.
+// The documents stream belongs to the index.
+func (j *Journal) Ensure(ctx context.Context, c Config, table []stages.Stage) error {
+	for _, k := range messages.Kinds() {
+		if k == messages.KindDocument {
+			continue
+		}
+		if _, err := j.js.CreateOrUpdateStream(ctx, c.Stream(j.names, k)); err != nil {
+			return fmt.Errorf("stream %s: %w", j.names.Stream(k), err)
+		}
+	}
+	for _, s := range table {
+		if _, err := j.Consumer(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Consumer creates or updates the durable pull consumer of a stage, which all
+// of its replicas share.
+func (j *Journal) Consumer(ctx context.Context, s stages.Stage) (jetstream.Consumer, error) {
+	c, err := j.js.CreateOrUpdateConsumer(ctx, j.names.Stream(s.Input), jetstream.ConsumerConfig{
+		Durable: s.Name, Description: "hopstream " + s.Name + " stage",
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: s.AckWait,
+		MaxDeliver: -1, MaxAckPending: 64 * 1024, MaxWaiting: 4096,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("consumer %s: %w", s.Name, err)
+	}
+	return c, nil
+}
+
+// Lag is how far a stage is behind: messages not yet delivered, and delivered
+// but not yet done.
+type Lag struct {
+	Pending    uint64 `json:"pending"`
+	AckPending int    `json:"ack_pending"`
+	Redelivers int    `json:"redelivered"`
+	Waiting    int    `json:"waiting"` // pull requests standing
+}
+
+// Total is pending and ack pending together, as autoscalers read it.
+func (l Lag) Total() uint64 { return l.Pending + uint64(max(0, l.AckPending)) }
+
+// Lag asks the server how far stage s is behind. A stage whose consumer does
+// not exist yet has no lag.
+func (j *Journal) Lag(ctx context.Context, s stages.Stage) (Lag, error) {
+	c, err := j.js.Consumer(ctx, j.names.Stream(s.Input), s.Name)
+	if errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
+		return Lag{}, nil
+	}
+	if err != nil {
+		return Lag{}, fmt.Errorf("lag of %s: %w", s.Name, err)
+	}
+	i := c.CachedInfo()
+	return Lag{i.NumPending, i.NumAckPending, i.NumRedelivered, i.NumWaiting}, nil
+}
+
+// StreamState returns the state of kind k's stream; a stream that does not
+// exist yet is empty.
+func (j *Journal) StreamState(ctx context.Context, k messages.Kind) (jetstream.StreamState, error) {
+	s, err := j.js.Stream(ctx, j.names.Stream(k))
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return jetstream.StreamState{}, nil
+	}
+	if err != nil {
+		return jetstream.StreamState{}, fmt.Errorf("stream %s: %w", j.names.Stream(k), err)
+	}
+	return s.CachedInfo().State, nil
+}
