@@ -10,9 +10,8 @@ import (
 type Dead struct {
 	Envelope
 	Stage      string    `json:"stage"`
-	ID         string    `json:"id"` // the question's, or the document's, as it stands in the subject
-	Round      int       `json:"round,omitempty"`
-	Branch     int       `json:"branch,omitempty"`
+	ID         string    `json:"id"`            // the question's, or the document's
+	Seq        uint64    `json:"seq,omitempty"` // of the message in its stream
 	Subject    string    `json:"subject"`
 	Error      string    `json:"error"`
 	Deliveries int       `json:"deliveries"`
@@ -26,7 +25,7 @@ type Dead struct {
 func (*Dead) Kind() Kind { return KindDead }
 
 // Key returns where the message died.
-func (d *Dead) Key() Key { return Key{Stage: d.Stage, ID: d.ID, Round: d.Round, Branch: d.Branch} }
+func (d *Dead) Key() Key { return Key{Stage: d.Stage, ID: d.ID, Seq: d.Seq} }
 
 // Validate checks that the letter says where it comes from.
 func (d *Dead) Validate() error {

@@ -25,6 +25,7 @@ type Key struct {
 	ID     string
 	Round  int
 	Branch int
+	Seq    uint64 // of a dead message in the stream it came from
 }
 
 // Names derives every subject and stream name from one prefix.
@@ -61,10 +62,13 @@ func (n Names) Subject(k Kind, key Key) string {
 		b = append(b, key.Stage...)
 	}
 	b = append(b, '.')
-	if k == KindDocument {
+	if k == KindDocument || k == KindDead && key.ID != "*" {
 		b = append(b, escape(key.ID)...)
 	} else {
 		b = append(b, key.ID...)
+	}
+	if key.Seq > 0 {
+		b = strconv.AppendUint(append(b, '.'), key.Seq, 10)
 	}
 	if key.Round > 0 {
 		b = strconv.AppendInt(append(b, '.'), int64(key.Round), 10)
@@ -107,12 +111,20 @@ func (n Names) Parse(subject string) (Kind, Key, error) {
 		return "", Key{}, fmt.Errorf("subject %q has a wrong number of parts", subject)
 	}
 	key.ID = parts[0]
-	if kind == KindDocument {
+	if kind == KindDocument || kind == KindDead {
 		id, err := unescape(key.ID)
 		if err != nil {
 			return "", Key{}, fmt.Errorf("subject %q: %w", subject, err)
 		}
 		key.ID = id
+	}
+	if kind == KindDead && len(parts) == 2 {
+		seq, err := strconv.ParseUint(parts[1], 10, 64)
+		if err != nil {
+			return "", Key{}, fmt.Errorf("subject %q: %q is not a sequence", subject, parts[1])
+		}
+		key.Seq = seq
+		return kind, key, nil
 	}
 	for i, p := range parts[1:] {
 		v, err := strconv.Atoi(p)

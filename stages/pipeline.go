@@ -28,17 +28,20 @@ type Place int
 
 // The places.
 const (
-	Whole     Place = iota // the question as a whole
-	SameRound              // the input's round
-	NextRound              // the round after the input's
-	Same                   // the input's round and branch
-	First                  // round 1, branch 1
+	Whole      Place = iota // the question as a whole
+	SameRound               // the input's round
+	NextRound               // the round after the input's
+	Same                    // the input's round and branch
+	FirstRound              // round 1
+	First                   // round 1, branch 1
 )
 
 // Output is a kind of message a stage may write, and where.
 type Output struct {
 	Kind messages.Kind
 	At   Place
+	// Of limits the output to questions of one class; empty means any.
+	Of messages.Class
 }
 
 // Key returns the key of the output for an input with head h.
@@ -50,6 +53,8 @@ func (o Output) Key(h *messages.Head) messages.Key {
 		return messages.Key{ID: h.ID, Round: h.Round + 1}
 	case Same:
 		return messages.Key{ID: h.ID, Round: h.Round, Branch: h.Branch}
+	case FirstRound:
+		return messages.Key{ID: h.ID, Round: 1}
 	case First:
 		return messages.Key{ID: h.ID, Round: 1, Branch: 1}
 	}
@@ -83,21 +88,26 @@ func Pipeline() []Stage {
 	}
 	table := []Stage{
 		row("router", messages.KindQuestion,
-			Output{messages.KindRetrieve, First}, Output{messages.KindDecompose, First}, Output{messages.KindGenerate, Whole}),
+			Output{Kind: messages.KindRetrieve, At: First},
+			Output{Kind: messages.KindDecompose, At: FirstRound},
+			Output{Kind: messages.KindGenerate, At: Whole}),
 		row("decomposer", messages.KindDecompose,
-			Output{messages.KindPlan, SameRound}),
+			Output{Kind: messages.KindPlan, At: SameRound}),
 		row("retriever", messages.KindRetrieve,
-			Output{messages.KindFilter, Same}),
+			Output{Kind: messages.KindFilter, At: Same}),
 		row("filter", messages.KindFilter,
-			Output{messages.KindAlign, Same}),
+			Output{Kind: messages.KindAlign, At: Same}),
 		row("aligner", messages.KindAlign,
-			Output{messages.KindGenerate, Same}),
+			Output{Kind: messages.KindGenerate, At: Same}),
 		row("generator", messages.KindGenerate,
-			Output{messages.KindAnswer, Whole}, Output{messages.KindSubanswer, Same}, Output{messages.KindRetrieve, First}),
+			Output{Kind: messages.KindAnswer, At: Whole},
+			Output{Kind: messages.KindSubanswer, At: Same},
+			// A straightforward question that turns out to need documents.
+			Output{Kind: messages.KindRetrieve, At: First, Of: messages.Straightforward}),
 		row("aggregator", messages.KindSubanswer,
-			Output{messages.KindJudge, SameRound}, Output{messages.KindGenerate, Whole}),
+			Output{Kind: messages.KindJudge, At: SameRound}, Output{Kind: messages.KindGenerate, At: Whole}),
 		row("judge", messages.KindJudge,
-			Output{messages.KindDecompose, NextRound}, Output{messages.KindGenerate, Whole}),
+			Output{Kind: messages.KindDecompose, At: NextRound}, Output{Kind: messages.KindGenerate, At: Whole}),
 	}
 	table[1].Decides = true
 	return table

@@ -160,9 +160,9 @@ func stored(m *nats.Msg) (*Stored, error) {
 
 func readError(what string, err error) error {
 	if errors.Is(err, nats.ErrNoResponders) {
-		return fmt.Errorf("read %s: the stream does not exist or has no leader: %w", what, err)
+		err = fmt.Errorf("the stream does not exist or has no leader: %w", err)
 	}
-	return fmt.Errorf("read %s: %w", what, err)
+	return &BrokerError{fmt.Errorf("read %s: %w", what, err)}
 }
 
 func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {

@@ -115,8 +115,18 @@ func putError(msg *nats.Msg, err error) error {
 	if errors.Is(err, nats.ErrMaxPayload) {
 		return fault.AsPermanent(err)
 	}
-	return err
+	return &BrokerError{err}
 }
+
+// BrokerError is a failure of the log itself rather than of what was asked of
+// it: no connection, no leader, a full disk. It is transient.
+type BrokerError struct{ err error }
+
+// Error says what failed.
+func (e *BrokerError) Error() string { return e.err.Error() }
+
+// Unwrap returns the cause.
+func (e *BrokerError) Unwrap() error { return e.err }
 
 // End stores a question's one answer and closes the question. It returns
 // ErrStored if the question had ended before.

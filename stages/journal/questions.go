@@ -19,7 +19,7 @@ func (j *Journal) CloseQuestion(ctx context.Context, id string) error {
 	msg, err := j.js.Conn().RequestWithContext(ctx,
 		"$JS.API.STREAM.PURGE."+j.names.Stream(messages.KindQuestion), []byte(`{"filter":"`+subject+`"}`))
 	if err != nil {
-		return fmt.Errorf("close question %s: %w", id, err)
+		return &BrokerError{fmt.Errorf("close question %s: %w", id, err)}
 	}
 	var r struct {
 		Error *jetstream.APIError `json:"error"`
@@ -28,7 +28,7 @@ func (j *Journal) CloseQuestion(ctx context.Context, id string) error {
 		return fmt.Errorf("close question %s: %w", id, err)
 	}
 	if r.Error != nil {
-		return fmt.Errorf("close question %s: %w", id, r.Error)
+		return &BrokerError{fmt.Errorf("close question %s: %w", id, r.Error)}
 	}
 	return nil
 }

@@ -1,0 +1,72 @@
+// Package assembly puts the stages together.
+//
+//	question ─▶ router ─┬─ straightforward ─────────────────────────────▶ generator ─▶ answer
+//	                    ├─ single ─────────▶ retriever ─▶ filter ─▶ aligner ─▶ generator ─▶ answer
+//	                    ├─ compound ─▶ decomposer ═╪═ n sub-queries, each a message ═▶ … ─▶ generator
+//	                    │                          │                                          │ sub-answers
+//	                    └─ complex ──▶ decomposer ─┘       aggregator (joins the round) ◀─────┘
+//	                                      ▲                    │ compound, or judged enough ─▶ generator ─▶ answer
+//	                                      └── next round ── judge ◀┘ complex
+package assembly
+
+import (
+	"hopstream/stages"
+	"hopstream/stages/aggregator"
+	"hopstream/stages/aligner"
+	"hopstream/stages/decomposer"
+	"hopstream/stages/filter"
+	"hopstream/stages/generator"
+	"hopstream/stages/judge"
+	"hopstream/stages/retriever"
+	"hopstream/stages/router"
+	"hopstream/stages/runner"
+)
+
+// Engine answers every question a stage has, but for the search. Roles of
+// different engines are put together by embedding.
+type Engine interface {
+	router.Classifier
+	decomposer.Splitter
+	decomposer.Refiner
+	filter.Relevance
+	aligner.Embedder
+	generator.Engine
+	judge.Sufficiency
+}
+
+// Parts are what the stages are made of.
+type Parts struct {
+	Engine   Engine
+	Search   retriever.Searcher // needed by the retriever only
+	Branches aggregator.Branches
+
+	Router     router.Options
+	Decomposer decomposer.Options
+	Retriever  retriever.Options
+	Filter     filter.Options
+	Aligner    aligner.Options
+	Judge      judge.Options
+}
+
+// Logics returns the logic of the given rows of the table.
+func Logics(table []stages.Stage, p Parts) []runner.Logic {
+	all := []runner.Logic{
+		runner.Of("router", router.New(p.Engine, p.Router).Handle),
+		runner.Of("decomposer", decomposer.New(p.Engine, p.Engine, p.Decomposer).Handle),
+		runner.Of("retriever", retriever.New(p.Search, p.Retriever).Handle),
+		runner.Of("filter", filter.New(p.Engine, p.Filter).Handle),
+		runner.Of("aligner", aligner.New(p.Engine, p.Aligner).Handle),
+		runner.Of("generator", generator.New(p.Engine).Handle),
+		runner.Of("aggregator", aggregator.New(p.Branches).Handle),
+		runner.Of("judge", judge.New(p.Engine, p.Judge).Handle),
+	}
+	var out []runner.Logic
+	for _, row := range table {
+		for _, l := range all {
+			if l.Stage == row.Name {
+				out = append(out, l)
+			}
+		}
+	}
+	return out
+}

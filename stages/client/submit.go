@@ -1,0 +1,112 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nuid"
+
+	"hopstream/messages"
+	"hopstream/stages/journal"
+)
+
+// ErrClash says that an ID stands for another question already.
+var ErrClash = errors.New("the ID is taken by another question")
+
+// Client submits questions to a journal.
+type Client struct{ journal *journal.Journal }
+
+// New returns a client.
+func New(j *journal.Journal) *Client { return &Client{j} }
+
+// NewID returns an ID no other question has.
+func NewID() string { return nuid.Next() }
+
+// Submit stores q, giving it an ID if it has none. Where the question was
+// answered before it returns that answer; where it is open already it returns
+// nil, as for a new one. It fails with ErrClash if the ID belongs to a
+// question of another text, with journal.ErrFull if the pipeline admits no
+// more, and with what Validate says if q cannot be asked.
+func (c *Client) Submit(ctx context.Context, q *messages.Question) (*messages.Answer, error) {
+	if q.ID == "" {
+		q.ID = NewID()
+	}
+	if err := q.Validate(); err != nil {
+		return nil, err
+	}
+	a, err := c.journal.Answer(ctx, q.ID)
+	if err == nil {
+		return a, sameText(q, a.Question)
+	}
+	if !errors.Is(err, journal.ErrNotFound) {
+		return nil, err
+	}
+	err = c.journal.Put(ctx, q)
+	if !errors.Is(err, journal.ErrStored) {
+		return nil, err
+	}
+	open, err := journal.Find[*messages.Question](ctx, c.journal, messages.KindQuestion, messages.Key{ID: q.ID})
+	if errors.Is(err, journal.ErrNotFound) { // answered in between
+		if a, err = c.journal.Answer(ctx, q.ID); err == nil {
+			return a, sameText(q, a.Question)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return nil, sameText(q, open.Question)
+}
+
+// SubmitWait is Submit, waiting while the pipeline is full.
+func (c *Client) SubmitWait(ctx context.Context, q *messages.Question) (*messages.Answer, error) {
+	for wait := 10 * time.Millisecond; ; wait = min(2*wait, time.Second) {
+		a, err := c.Submit(ctx, q)
+		if !errors.Is(err, journal.ErrFull) {
+			return a, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(err, ctx.Err())
+		case <-time.After(wait):
+		}
+	}
+}
+
+// Cancel ends a question as cancelled and tells the workers. It returns the
+// answer that stands: the cancelled one, or the one that was there before,
+// with journal.ErrStored.
+func (c *Client) Cancel(ctx context.Context, id string) (*messages.Answer, error) {
+	if err := messages.CheckID(id); err != nil {
+		return nil, err
+	}
+	if a, err := c.journal.Answer(ctx, id); err == nil {
+		return a, journal.ErrStored
+	} else if !errors.Is(err, journal.ErrNotFound) {
+		return nil, err
+	}
+	stored, err := c.journal.Get(ctx, messages.KindQuestion, messages.Key{ID: id})
+	if err != nil {
+		return nil, fmt.Errorf("question %s: %w", id, err)
+	}
+	head := &messages.Head{ID: id, Asked: stored.Time}
+	if m, err := stored.Decode(c.journal.Names()); err == nil {
+		head.Question = m.(*messages.Question).Question
+	}
+	a := messages.NewAnswer(head, messages.Cancelled, messages.Finding{}, "cancelled on request", time.Now())
+	if err := c.journal.End(ctx, a); errors.Is(err, journal.ErrStored) {
+		a, ferr := c.journal.Answer(ctx, id)
+		return a, errors.Join(err, ferr)
+	} else if err != nil {
+		return nil, err
+	}
+	return a, c.journal.JetStream().Conn().Publish(c.journal.Names().Cancelled(id), nil)
+}
+
+func sameText(q *messages.Question, stored string) error {
+	if q.Question != stored {
+		return fmt.Errorf("question %s: %w (%.60q): choose a new ID", q.ID, ErrClash, stored)
+	}
+	return nil
+}

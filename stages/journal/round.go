@@ -1,0 +1,39 @@
+package journal
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"hopstream/messages"
+	"hopstream/messages/fault"
+)
+
+// Branches returns the stored sub-answers of in's round. A direct read may
+// come from a replica that lags behind; since in itself is stored, a read
+// without it is too old, and is reported as a transient fault.
+func (j *Journal) Branches(ctx context.Context, in *messages.Subanswer) ([]*messages.Subanswer, error) {
+	subjects := make([]string, in.Branches)
+	for b := range subjects {
+		subjects[b] = j.names.Subject(messages.KindSubanswer, messages.Key{ID: in.ID, Round: in.Round, Branch: b + 1})
+	}
+	got, err := j.Last(ctx, messages.KindSubanswer, subjects)
+	if err != nil {
+		return nil, err
+	}
+	round := make([]*messages.Subanswer, 0, len(got))
+	fresh := false
+	for _, s := range got {
+		m, err := messages.Decode(messages.KindSubanswer, s.Data)
+		if err != nil {
+			return nil, fault.AsPermanent(fmt.Errorf("%s: %w", s.Subject, err))
+		}
+		sub := m.(*messages.Subanswer)
+		fresh = fresh || sub.Branch == in.Branch
+		round = append(round, sub)
+	}
+	if !fresh {
+		return nil, fault.RetryAfter(fmt.Errorf("round %d of %s: the replica read lags behind", in.Round, in.ID), 100*time.Millisecond)
+	}
+	return round, nil
+}

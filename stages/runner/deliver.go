@@ -1,0 +1,192 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"hopstream/messages"
+	"hopstream/messages/fault"
+	"hopstream/stages"
+	"hopstream/stages/journal"
+	"hopstream/stages/meter"
+)
+
+// job is a delivery that was decoded.
+type job struct {
+	*delivery
+	in       messages.Carrier
+	key      messages.Key
+	meta     *jetstream.MsgMetadata
+	deadline time.Time
+}
+
+func (j *job) redelivered() bool { return j.meta.NumDelivered > 1 }
+
+// deliver takes one message from received to settled.
+func (s *station) deliver(ctx context.Context, d *delivery) {
+	started := s.opts.Now()
+	s.figures.inFlight.Inc()
+	defer s.figures.inFlight.Dec()
+
+	meta, err := d.msg.Metadata()
+	if err != nil { // not a JetStream message: nobody will send it again
+		s.log.Error("message without metadata", "subject", d.msg.Subject(), "error", err)
+		return
+	}
+	s.figures.wait.Observe(max(0, started.Sub(meta.Timestamp)).Seconds())
+	if meta.NumDelivered > 1 {
+		s.figures.redeliveries.Inc()
+	}
+	j, err := s.decode(d, meta)
+	if err == nil {
+		err = s.work(ctx, j)
+	} else {
+		err = fault.AsPermanent(err)
+	}
+	s.decide(ctx, j, err)
+	s.figures.duration.Observe(s.opts.Now().Sub(started).Seconds())
+}
+
+// decode reads the message and checks that it stands where it says.
+func (s *station) decode(d *delivery, meta *jetstream.MsgMetadata) (*job, error) {
+	j := &job{delivery: d, meta: meta}
+	names := s.journal.Names()
+	kind, key, err := names.Parse(d.msg.Subject())
+	if err != nil {
+		return j, err
+	}
+	j.key = key
+	m, err := messages.Decode(kind, d.msg.Data())
+	if err != nil {
+		return j, err
+	}
+	in, ok := m.(messages.Carrier)
+	if !ok || kind != s.stage.Input {
+		return j, fmt.Errorf("a %s is no input of stage %s", kind, s.stage.Name)
+	}
+	if q, ok := in.(*messages.Question); ok {
+		if q.ID != "" && q.ID != key.ID {
+			return j, fmt.Errorf("question ID %q stands under the subject of %q", q.ID, key.ID)
+		}
+		q.Accept(key.ID, meta.Timestamp, s.opts.Policy, d.msg.Headers().Get(journal.TraceHeader))
+	} else if in.Key() != key {
+		return j, fmt.Errorf("message of %s stands under subject %s", names.Of(in), d.msg.Subject())
+	}
+	j.in, j.deadline = in, in.Meta().Deadline
+	return j, nil
+}
+
+// Errors that end a question rather than a message.
+var (
+	errExpired   = errors.New("the deadline passed")
+	errCancelled = errors.New("the question was cancelled")
+	errAnswered  = errors.New("the question has ended")
+)
+
+// work does what the message asks for and stores all it leads to.
+func (s *station) work(ctx context.Context, j *job) error {
+	ctx, cancel := context.WithDeadline(ctx, earlier(j.deadline, s.opts.Now().Add(s.stage.Timeout)))
+	defer cancel()
+	if s.watch.begin(j.delivery, j.key.ID, cancel) {
+		return errCancelled
+	}
+	if !s.opts.Now().Before(j.deadline) {
+		return errExpired
+	}
+	if int(j.meta.NumDelivered) > 4*s.stage.Attempts {
+		return fault.Permanentf("delivered %d times and never settled: it may crash its workers", j.meta.NumDelivered)
+	}
+	err := s.answeredBefore(ctx, j)
+	if err != nil {
+		return err
+	}
+	done, err := s.resume(ctx, j)
+	if err != nil || done {
+		return err
+	}
+	ctx, used := meter.With(ctx, j.in.Meta().Remaining())
+	outs, err := s.handle(ctx, j.in)
+	j.in.Meta().Usage = j.in.Meta().Usage.Add(used.Used())
+	switch {
+	case err == nil:
+	case s.watch.isCancelled(j.key.ID):
+		return errCancelled
+	case !s.opts.Now().Before(j.deadline):
+		return errExpired
+	default:
+		return err
+	}
+	return s.publish(ctx, j, outs, used.Used())
+}
+
+// answeredBefore drops a question that was already answered, and refuses one
+// that is another under the same ID.
+func (s *station) answeredBefore(ctx context.Context, j *job) error {
+	q, ok := j.in.(*messages.Question)
+	if !ok {
+		return nil
+	}
+	a, err := s.journal.Answer(ctx, j.key.ID)
+	switch {
+	case errors.Is(err, journal.ErrNotFound):
+		return nil
+	case err != nil:
+		return err
+	case a.Question != q.Question:
+		return fault.AsPermanent(fmt.Errorf("%w: ID %s was used for another question, %.80q: choose a new ID", errAnswered, j.key.ID, a.Question))
+	}
+	return errAnswered
+}
+
+// resume looks, on a redelivery, for what an earlier one stored, and does
+// what is left of it. It reports whether the message is done with.
+func (s *station) resume(ctx context.Context, j *job) (done bool, err error) {
+	if !j.redelivered() {
+		return false, nil
+	}
+	head := j.in.Meta()
+	for _, out := range s.stage.Outputs {
+		key := out.Key(head)
+		if out.Of != "" && out.Of != head.Class || key.Round == 0 && out.At != stages.Whole {
+			continue // this message has no such output
+		}
+		stored, err := s.journal.Get(ctx, out.Kind, key)
+		if errors.Is(err, journal.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		switch {
+		case s.stage.Decides:
+			return true, s.followPlan(ctx, stored)
+		case out.Kind == messages.KindAnswer:
+			return true, s.journal.CloseQuestion(ctx, j.key.ID)
+		}
+		return true, nil
+	}
+	return false, nil
+}
+
+// handle calls the stage's logic; a panic is an error of the message.
+func (s *station) handle(ctx context.Context, in messages.Carrier) (outs []messages.Message, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("panic", "question", in.Meta().ID, "panic", p, "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return s.logic.handle(ctx, in)
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,20 @@
+// Package runner moves messages through the stages. It alone knows the
+// broker's consumers, retries, dead letters, metrics and traces; a stage's
+// logic is a function from one message to some.
+//
+// One message's way, in reading order of the files:
+//
+//	runner.go    New, Run: one station per stage, a sentinel, a shared watch
+//	station.go   fetch: as many messages as there are free slots, no more
+//	deliver.go   decode → deadline → look up → Handle → publish → ack
+//	fate.go      the one switch: what becomes of a message after an error
+//	dead.go      what cannot be processed goes to the dead-letter stream
+//	watch.go     messages in flight: heartbeats, cancellation, handing back
+//	sentinel.go  ends open questions whose deadline has passed
+//	gate.go      admission: when the router stops taking questions
+//	metrics.go   the figures
+//
+// A delivery acks its input after everything it leads to is stored. Killing
+// the process at any point leads to a redelivery, which finds what is stored
+// and does only the rest.
+package runner

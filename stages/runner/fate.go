@@ -1,0 +1,124 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"hopstream/messages"
+	"hopstream/messages/fault"
+	"hopstream/stages/journal"
+)
+
+// settleTimeout bounds what is done to end a message whose own time is over.
+const settleTimeout = 5 * time.Second
+
+// decide is the one place that says what becomes of a message: done, tried
+// again, or ended with its question told why.
+func (s *station) decide(ctx context.Context, j *job, err error) {
+	// The message's own context may be over; ending it must still work.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
+	defer cancel()
+	class, _ := fault.Of(err)
+	switch {
+	case err == nil:
+		s.ack(ctx, j, s.figures.done)
+	case errors.Is(err, errAnswered) && class != fault.Permanent:
+		s.closeAndAck(ctx, j)
+	case errors.Is(err, errCancelled):
+		s.ack(ctx, j, s.figures.cancelled)
+	case errors.Is(err, errExpired):
+		s.finish(ctx, j, messages.Expired, "the deadline passed in stage "+s.stage.Name, s.figures.expired)
+	case class == fault.Permanent || int(j.meta.NumDelivered) >= s.stage.Attempts && !isBroker(err):
+		s.bury(ctx, j, err)
+	case class == fault.Cancelled:
+		s.handBack(j.delivery) // shutting down: another worker goes on
+		s.figures.retried.Inc()
+	default:
+		s.log.Warn("trying again", "question", j.key.ID, "deliveries", j.meta.NumDelivered, "error", err)
+		s.nak(j.delivery, retryDelay(err, int(j.meta.NumDelivered)))
+		s.figures.retried.Inc()
+	}
+}
+
+// isBroker reports whether err came from the log rather than from the stage's
+// work: then the message is not at fault and is never given up for it.
+func isBroker(err error) bool {
+	_, ok := errors.AsType[*journal.BrokerError](err)
+	return ok
+}
+
+// finish ends the question, or the branch, for a reason other than success.
+// When even that cannot be stored the message comes again.
+func (s *station) finish(ctx context.Context, j *job, status messages.Status, reason string, outcome counter) {
+	if err := s.put(ctx, ending(j, status, reason, s.opts.Now())); err != nil {
+		s.log.Warn("cannot end the question; trying again", "question", j.key.ID, "error", err)
+		s.nak(j.delivery, retryDelay(err, int(j.meta.NumDelivered)))
+		s.figures.retried.Inc()
+		return
+	}
+	s.ack(ctx, j, outcome)
+}
+
+// ending is what a message becomes that leads no further: a failed sub-answer
+// where a round will join it, otherwise the question's answer.
+func ending(j *job, status messages.Status, reason string, now time.Time) messages.Message {
+	if j.in == nil { // undecodable: only the subject tells whose it was
+		return messages.NewAnswer(&messages.Head{ID: j.key.ID, Asked: j.meta.Timestamp}, status, messages.Finding{}, reason, now)
+	}
+	head := *j.in.Meta()
+	if head.Branch > 0 {
+		pair := messages.Pair{Round: head.Round, Branch: head.Branch, Question: query(j.in), Failed: true, Error: reason}
+		joins := !head.Single() && j.in.Kind() != messages.KindSubanswer
+		if status == messages.Failed && joins {
+			return &messages.Subanswer{Head: head, Pair: pair}
+		}
+		if j.in.Kind() != messages.KindSubanswer {
+			head.Pairs = append(head.Pairs[:len(head.Pairs):len(head.Pairs)], pair)
+		}
+	}
+	return messages.NewAnswer(&head, status, messages.Finding{}, reason, now)
+}
+
+func query(in messages.Carrier) string {
+	switch m := in.(type) {
+	case *messages.Retrieve:
+		return m.Query
+	case *messages.Filter:
+		return m.Query
+	case *messages.Align:
+		return m.Query
+	case *messages.Generate:
+		return m.Query
+	}
+	return in.Meta().Question
+}
+
+// closeAndAck drops a question that has its answer already.
+func (s *station) closeAndAck(ctx context.Context, j *job) {
+	if err := s.journal.CloseQuestion(ctx, j.key.ID); err != nil {
+		s.nak(j.delivery, retryDelay(err, int(j.meta.NumDelivered)))
+		return
+	}
+	s.ack(ctx, j, s.figures.done)
+}
+
+// ack settles a message for good and waits for the server to say so; an ack
+// that is lost leads to a redelivery, which finds everything stored.
+func (s *station) ack(ctx context.Context, j *job, outcome counter) {
+	if err := j.msg.DoubleAck(ctx); err != nil {
+		s.log.Warn("ack was not confirmed", "question", j.key.ID, "error", err)
+	}
+	outcome.Inc()
+}
+
+// nak asks for the message again after a while. Without a connection it comes
+// again when its ack timer runs out.
+func (s *station) nak(d *delivery, after time.Duration) {
+	if err := d.msg.NakWithDelay(after); err != nil {
+		s.log.Warn("cannot hand back; the ack timer will", "subject", d.msg.Subject(), "error", err)
+	}
+}
+
+// handBack gives a message to another worker at once.
+func (s *station) handBack(d *delivery) { s.nak(d, time.Millisecond) }

@@ -1,0 +1,93 @@
+package runner
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"hopstream/messages"
+	"hopstream/stages"
+)
+
+// counter is all a fate needs of a metric.
+type counter interface{ Inc() }
+
+// Metrics are the pipeline's figures. No label ever names a question.
+type Metrics struct {
+	questions *prometheus.CounterVec
+	latency   *prometheus.HistogramVec
+	steps     *prometheus.HistogramVec
+	hops      *prometheus.HistogramVec
+	open      prometheus.Gauge
+	stages    map[string]*stageFigures
+}
+
+// stageFigures are one stage's figures, looked up once.
+type stageFigures struct {
+	duration, wait                          prometheus.Observer
+	inFlight                                prometheus.Gauge
+	redeliveries, conflicts, deadLetters    prometheus.Counter
+	done, retried, dead, expired, cancelled prometheus.Counter
+}
+
+// latencyBuckets reach from one no-model hop to a slow model's question.
+var latencyBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300}
+
+// NewMetrics returns the figures, registered with reg unless it is nil. Every
+// series exists from the start, so that a rate over it is never missing.
+func NewMetrics(reg prometheus.Registerer) *Metrics {
+	counters := func(name, help string, labels ...string) *prometheus.CounterVec {
+		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+	}
+	histograms := func(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+		return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
+	}
+	counts := []float64{0, 1, 2, 3, 4, 5, 6, 8, 12}
+	m := &Metrics{
+		questions: counters("hopstream_questions_total", "Questions ended, by class and status.", "class", "status"),
+		latency:   histograms("hopstream_question_duration_seconds", "Time from stored question to stored answer.", latencyBuckets, "class"),
+		steps:     histograms("hopstream_question_steps", "Rounds of retrieval per question.", counts, "class"),
+		hops:      histograms("hopstream_question_hops", "Sub-queries per question.", counts, "class"),
+		open:      prometheus.NewGauge(prometheus.GaugeOpts{Name: "hopstream_open_questions", Help: "Questions accepted and not ended."}),
+		stages:    map[string]*stageFigures{},
+	}
+	duration := histograms("hopstream_stage_duration_seconds", "Time a stage works on a message, storing included.", latencyBuckets, "stage")
+	wait := histograms("hopstream_stage_wait_seconds", "Time a message waits for its stage.", latencyBuckets, "stage")
+	inFlight := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "hopstream_stage_in_flight", Help: "Messages being worked on."}, []string{"stage"})
+	msgs := counters("hopstream_stage_messages_total", "Messages settled, by what became of them.", "stage", "outcome")
+	redeliveries := counters("hopstream_stage_redeliveries_total", "Messages delivered more than once.", "stage")
+	conflicts := counters("hopstream_stage_conflicts_total", "Writes refused because the result was stored before.", "stage")
+	dead := counters("hopstream_dead_letters_total", "Messages put into the dead-letter stream.", "stage")
+	for _, s := range stages.Names() {
+		m.stages[s] = &stageFigures{
+			duration: duration.WithLabelValues(s), wait: wait.WithLabelValues(s), inFlight: inFlight.WithLabelValues(s),
+			redeliveries: redeliveries.WithLabelValues(s), conflicts: conflicts.WithLabelValues(s), deadLetters: dead.WithLabelValues(s),
+			done: msgs.WithLabelValues(s, "done"), retried: msgs.WithLabelValues(s, "retried"), dead: msgs.WithLabelValues(s, "dead"),
+			expired: msgs.WithLabelValues(s, "expired"), cancelled: msgs.WithLabelValues(s, "cancelled"),
+		}
+	}
+	for _, c := range messages.Classes() {
+		m.latency.WithLabelValues(string(c))
+		m.steps.WithLabelValues(string(c))
+		m.hops.WithLabelValues(string(c))
+		for _, s := range messages.Statuses() {
+			m.questions.WithLabelValues(string(c), string(s))
+		}
+	}
+	if reg != nil {
+		reg.MustRegister(m.questions, m.latency, m.steps, m.hops, m.open, duration, wait, inFlight, msgs, redeliveries, conflicts, dead)
+	}
+	return m
+}
+
+func (m *Metrics) stage(name string) *stageFigures { return m.stages[name] }
+
+// question counts an ended question.
+func (m *Metrics) question(a *messages.Answer) {
+	class := string(a.Class)
+	if class == "" {
+		class = "none" // ended before it was routed
+	}
+	m.questions.WithLabelValues(class, string(a.Status)).Inc()
+	m.latency.WithLabelValues(class).Observe(a.LatencyMS / 1000)
+	m.steps.WithLabelValues(class).Observe(float64(a.Steps))
+	m.hops.WithLabelValues(class).Observe(float64(len(a.Hops)))
+}

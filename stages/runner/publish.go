@@ -1,0 +1,112 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"hopstream/messages"
+	"hopstream/messages/fault"
+	"hopstream/stages/journal"
+)
+
+// publish stores a stage's outputs, with the usage and trace of this delivery
+// stamped on. What is stored already counts as stored.
+func (s *station) publish(ctx context.Context, j *job, outs []messages.Message, used messages.Usage) error {
+	span := childSpan(j.in.Meta().Trace)
+	for _, out := range outs {
+		switch m := out.(type) {
+		case *messages.Answer:
+			m.Usage, m.Trace = m.Usage.Add(used), span
+		case messages.Carrier:
+			m.Meta().Usage, m.Meta().Trace = m.Meta().Usage.Add(used), span
+			if r, ok := m.(*messages.Retrieve); ok && r.Branch > 0 && r.Branches == 1 {
+				r.Base = r.Usage
+			}
+		}
+	}
+	if s.stage.Decides {
+		return s.publishPlan(ctx, outs)
+	}
+	for _, out := range outs {
+		if err := s.put(ctx, out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put stores one message; an answer also ends its question.
+func (s *station) put(ctx context.Context, m messages.Message) error {
+	if a, ok := m.(*messages.Answer); ok {
+		return s.end(ctx, a)
+	}
+	err := s.journal.Put(ctx, m)
+	if errors.Is(err, journal.ErrStored) {
+		s.figures.conflicts.Inc()
+		return nil
+	}
+	return err
+}
+
+// end stores a question's answer and counts the question, unless it had ended
+// before.
+func (s *station) end(ctx context.Context, a *messages.Answer) error {
+	err := s.journal.End(ctx, a)
+	switch {
+	case err == nil:
+		s.opts.Metrics.question(a)
+	case errors.Is(err, journal.ErrStored):
+		s.figures.conflicts.Inc()
+		err = nil
+	}
+	return err
+}
+
+// publishPlan stores the decision, and then what follows from the decision
+// that is stored, which may be an earlier delivery's.
+func (s *station) publishPlan(ctx context.Context, outs []messages.Message) error {
+	if len(outs) != 1 {
+		return fault.Permanentf("stage %s made %d decisions", s.stage.Name, len(outs))
+	}
+	plan, ok := outs[0].(*messages.Plan)
+	if !ok {
+		return fault.Permanentf("stage %s decided a %s", s.stage.Name, outs[0].Kind())
+	}
+	err := s.journal.Put(ctx, plan)
+	if errors.Is(err, journal.ErrStored) {
+		s.figures.conflicts.Inc()
+		stored, gerr := s.journal.Get(ctx, messages.KindPlan, plan.Key())
+		if gerr != nil {
+			return fmt.Errorf("read the plan that is stored: %w", gerr)
+		}
+		return s.followPlan(ctx, stored)
+	}
+	if err != nil {
+		return err
+	}
+	return s.fanOut(ctx, plan)
+}
+
+func (s *station) followPlan(ctx context.Context, stored *journal.Stored) error {
+	m, err := stored.Decode(s.journal.Names())
+	if err != nil {
+		return fault.AsPermanent(fmt.Errorf("the stored plan: %w", err))
+	}
+	return s.fanOut(ctx, m.(*messages.Plan))
+}
+
+// fanOut sends a plan's sub-queries, all at once.
+func (s *station) fanOut(ctx context.Context, plan *messages.Plan) error {
+	subs := plan.Retrieves()
+	if len(subs) == 1 {
+		return s.put(ctx, subs[0])
+	}
+	group, gctx := errgroup.WithContext(ctx)
+	for _, sub := range subs {
+		group.Go(func() error { return s.put(gctx, sub) })
+	}
+	return group.Wait()
+}

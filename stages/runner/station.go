@@ -1,0 +1,169 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"hopstream/messages"
+	"hopstream/messages/fault"
+	"hopstream/stages"
+	"hopstream/stages/journal"
+)
+
+// station runs one stage: it fetches messages and works on them, at most
+// Concurrency at once. A message is fetched only when a slot is free for it,
+// so none waits in a buffer while its ack timer runs.
+type station struct {
+	stage   stages.Stage
+	logic   Logic
+	journal *journal.Journal
+	opts    *Options
+	watch   *watch
+	figures *stageFigures
+	log     *slog.Logger
+	gate    *gate         // nil for all but the router
+	ended   chan struct{} // closed when nothing is in flight any more
+}
+
+func newStation(r *Runner, row stages.Stage, l Logic) *station {
+	s := &station{
+		stage: row, logic: l, journal: r.journal, opts: &r.opts, watch: r.watch,
+		figures: r.opts.Metrics.stage(row.Name), log: r.opts.Log.With("stage", row.Name),
+		ended: make(chan struct{}),
+	}
+	if row.Input == messages.KindQuestion {
+		s.gate = newGate(r.journal, r.opts.Gate, r.opts.Table)
+	}
+	return s
+}
+
+// fetchWait is how long one fetch stands open on an idle queue.
+const fetchWait = 20 * time.Second
+
+// run fetches until ctx ends, working under work, and returns when the last
+// message in flight is settled.
+func (s *station) run(ctx, work context.Context) error {
+	defer close(s.ended)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	slots := make(chan struct{}, s.stage.Concurrency)
+	consumer, err := s.journal.Consumer(ctx, s.stage)
+	for failures := 0; ctx.Err() == nil; {
+		if err == nil {
+			err = s.gate.open(ctx)
+		}
+		if err == nil {
+			err = s.fetch(ctx, work, consumer, slots, &wg)
+		}
+		if err == nil {
+			failures = 0
+			continue
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		failures++
+		s.log.Warn("cannot fetch; trying again", "error", err, "failures", failures)
+		if !sleep(ctx, backoff(failures)) {
+			break
+		}
+		// The consumer may be gone, after a server lost its disk.
+		consumer, err = s.reopen(ctx)
+	}
+	return nil
+}
+
+func (s *station) reopen(ctx context.Context) (jetstream.Consumer, error) {
+	if err := s.journal.Ensure(ctx, s.opts.Streams, nil); err != nil {
+		return nil, err
+	}
+	return s.journal.Consumer(ctx, s.stage)
+}
+
+// fetch asks for as many messages as there are free slots and starts work on
+// each as it comes.
+func (s *station) fetch(ctx, work context.Context, c jetstream.Consumer, slots chan struct{}, wg *sync.WaitGroup) error {
+	free := 0
+	select { // wait for one slot, then take those that are free anyway
+	case slots <- struct{}{}:
+		free = 1
+	case <-ctx.Done():
+		return nil
+	}
+	for full := false; !full; {
+		select {
+		case slots <- struct{}{}:
+			free++
+		default:
+			full = true
+		}
+	}
+	give := func(n int) {
+		for range n {
+			<-slots
+		}
+	}
+	fctx, cancel := context.WithTimeout(ctx, fetchWait)
+	defer cancel()
+	batch, err := c.Fetch(free, jetstream.FetchContext(fctx))
+	if err != nil {
+		give(free)
+		return err
+	}
+	for msg := range batch.Messages() {
+		free--
+		d := s.watch.take(s.stage, msg)
+		wg.Go(func() {
+			defer give(1)
+			defer s.watch.settle(d)
+			if ctx.Err() != nil && work.Err() != nil {
+				s.handBack(d)
+				return
+			}
+			s.deliver(work, d)
+		})
+	}
+	give(free)
+	if err := batch.Error(); err != nil && !harmless(err) {
+		return err
+	}
+	return nil
+}
+
+// harmless reports whether a fetch ended for want of messages.
+func harmless(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, nats.ErrTimeout) || errors.Is(err, jetstream.ErrNoMessages)
+}
+
+// backoff is how long to wait after n failures in a row: a quarter of a
+// second, doubling, up to fifteen seconds.
+func backoff(n int) time.Duration {
+	return min(15*time.Second, 250*time.Millisecond<<min(max(0, n-1), 10))
+}
+
+// retryDelay is backoff, unless the fault names a time.
+func retryDelay(err error, deliveries int) time.Duration {
+	if _, after := fault.Of(err); after > 0 {
+		return after
+	}
+	return backoff(deliveries)
+}
+
+// sleep waits for d and reports whether ctx is still alive.
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
