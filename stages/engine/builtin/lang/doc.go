@@ -1,0 +1,19 @@
+// Package lang is what the builtin engine knows of the English language: it
+// cuts text into tokens and sentences, finds names, dates and quantities, and
+// says what kind of answer a question asks for. It holds word lists and rules,
+// no model, and every function takes time linear in its input and never
+// panics, whatever the text.
+//
+// Read in this order:
+//
+//	token.go     Tokens: words with their normal form, stem and separators
+//	fold.go      lower case without diacritics
+//	stem.go      Stem: Porter's algorithm, and the irregular forms
+//	stop.go      IsStop: words that carry structure instead of content
+//	sentence.go  Sentences, aware of abbreviations and initials
+//	value.go     Dates, Numbers: years, dates, quantities, with comparable values
+//	entity.go    Entities: capitalised names and quoted titles
+//	lexicon.go   ClassOf: small closed lists (countries, occupations, …)
+//	question.go  Focus: what a question asks for
+//	nouns.go     which nouns ask for which type
+package lang

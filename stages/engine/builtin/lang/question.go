@@ -1,0 +1,381 @@
+package lang
+
+// AnswerType is the kind of answer a question asks for.
+type AnswerType uint8
+
+// The answer types.
+const (
+	Unknown AnswerType = iota
+	PersonType
+	PlaceType
+	DateType
+	YearType
+	NumberType
+	DurationType
+	MoneyType
+	PercentType
+	YesNo
+	Choice      // one of the question's own options
+	WorkType    // a film, book, song
+	OrgType     // an organisation, team, school
+	Description // a clause: definitions, reasons, manners
+	EntityType  // a thing of the kind the head noun names
+)
+
+var typeNames = [...]string{"unknown", "person", "place", "date", "year", "number", "duration", "money", "percent",
+	"yes-no", "choice", "work", "organisation", "description", "entity"}
+
+// String returns the type's name.
+func (t AnswerType) String() string {
+	if int(t) < len(typeNames) {
+		return typeNames[t]
+	}
+	return "unknown"
+}
+
+// Direction says which end a comparison asks for.
+type Direction int8
+
+// The directions. Older and earlier are Least of a date; longer and larger
+// are Most of a quantity.
+const (
+	Least Direction = -1
+	None  Direction = 0
+	Most  Direction = 1
+)
+
+// Question is what a question asks for.
+type Question struct {
+	Text   string
+	Tokens []Token
+	Type   AnswerType
+	// Wh is the question word ("who", "what", …), empty where there is none;
+	// WhAt is its token, or -1.
+	Wh   string
+	WhAt int
+	// Head is the normal form of the noun the question word belongs to
+	// ("river" in "what river"), or "" ; its noun phrase is tokens HeadFrom to HeadTo.
+	Head             string
+	HeadFrom, HeadTo int
+	// List is the closed class answers come from, where the head names one.
+	List Class
+	// Options are what an either-or question offers.
+	Options []Span
+	// Compare is the direction of a comparison, and ByDate whether it is one
+	// of dates; Same asks whether things share something.
+	Compare Direction
+	ByDate  bool
+	Same    bool
+}
+
+// Focus analyses a question: complete ones, search-engine style without
+// capitals, and those whose question word is not in front.
+func Focus(question string) Question {
+	q := Question{Text: question, Tokens: Tokens(question), WhAt: -1}
+	if len(q.Tokens) == 0 {
+		return q
+	}
+	q.findWh()
+	q.findCompare()
+	q.classify()
+	if q.Options = options(&q); len(q.Options) >= 2 {
+		q.Type = Choice
+	}
+	return q
+}
+
+func whWord(norm string) string {
+	switch norm {
+	case "who", "whom", "whose", "what", "which", "when", "where", "why", "how":
+		return norm
+	case "whats":
+		return "what"
+	case "whos":
+		return "who"
+	}
+	return ""
+}
+
+// findWh finds the interrogative: in front, after an opening preposition, or
+// the last one in place of a noun; relative pronouns follow a noun and do not
+// count.
+func (q *Question) findWh() {
+	toks := q.Tokens
+	best, score := -1, 0
+	for i := range toks {
+		w := whWord(toks[i].Norm)
+		if w == "" {
+			continue
+		}
+		s := 1
+		switch {
+		case i == 0:
+			s = 6
+		case toks[i].First:
+			s = 5
+		case i == 1 && (IsPreposition(toks[0].Norm) || toks[0].Norm == "and" || toks[0].Norm == "so"):
+			s = 6
+		case toks[i].Sep.Any(Comma) && (i+1 < len(toks) && IsAuxiliary(toks[i+1].Norm) || w == "what" || w == "which"):
+			s = 4 // "In 1990, who was …", "…, what city …"
+		case IsBe(toks[i-1].Norm) && (w == "what" || w == "which" || w == "who" || w == "where" || w == "when"):
+			s = 4 // "the seat is what city"
+		case w == "what" || w == "how":
+			s = 3
+		case IsPreposition(toks[i-1].Norm) && w == "which" && i+1 < len(toks) && !toks[i+1].Stop:
+			s = 3 // "born in which city", but not "a band of which the"
+		case i == len(toks)-1:
+			s = 3
+		}
+		if s > score {
+			best, score = i, s
+		}
+	}
+	if best >= 0 && (score > 1 || !q.auxFirst() && !toks[0].Stop) {
+		q.WhAt, q.Wh = best, whWord(toks[best].Norm)
+	}
+	if q.WhAt > 0 && score < 6 && q.auxFirst() {
+		q.WhAt, q.Wh = -1, ""
+	}
+}
+
+func (q *Question) auxFirst() bool { return IsAuxiliary(q.Tokens[0].Norm) }
+
+func (q *Question) norm(i int) string {
+	if i >= 0 && i < len(q.Tokens) {
+		return q.Tokens[i].Norm
+	}
+	return ""
+}
+
+func (q *Question) classify() {
+	i := q.WhAt
+	if q.norm(i+1) == "'s" {
+		i++
+	}
+	switch q.Wh {
+	case "":
+		if q.auxFirst() {
+			q.Type = YesNo
+			return
+		}
+		q.bare()
+	case "who", "whom":
+		q.Type = PersonType
+		if q.plainSubject(i + 1) {
+			q.Type = Description
+		}
+	case "whose":
+		q.Type = PersonType
+		q.head(i + 1)
+	case "when":
+		q.Type = DateType
+	case "where":
+		q.Type = PlaceType
+	case "why":
+		q.Type = Description
+	case "how":
+		q.how(i + 1)
+	default:
+		q.what(i + 1)
+	}
+	q.List = listed(q.Head)
+}
+
+func (q *Question) how(i int) {
+	q.HeadFrom, q.HeadTo = i, i
+	switch q.norm(i) {
+	case "many":
+		q.Type = NumberType
+		q.head(i + 1)
+	case "much":
+		q.Type = NumberType
+		for _, t := range q.Tokens {
+			switch t.Stem {
+			case "cost", "pay", "price", "worth", "earn", "monei", "spend", "sell", "salari", "dollar", "charg", "rais", "gross", "win", "donat":
+				q.Type = MoneyType
+			}
+		}
+	case "long":
+		q.Type = DurationType
+		for _, t := range q.Tokens {
+			switch t.Stem {
+			case "river", "bridg", "road", "wall", "mile", "length", "wide", "tunnel", "coast", "film", "border", "trail":
+				q.Type = NumberType
+			}
+		}
+	case "old", "far", "tall", "high", "big", "large", "deep", "wide", "fast", "heavy", "hot", "cold", "often", "few", "thick", "close", "hard", "strong":
+		q.Type = NumberType
+	default:
+		q.Type = Description
+		q.HeadFrom, q.HeadTo = 0, 0
+	}
+}
+
+// what classifies "what" and "which" questions; i follows the question word.
+func (q *Question) what(i int) {
+	n := q.norm(i)
+	switch {
+	case q.Tokens[min(i, len(q.Tokens)-1)].Num: // "which 1990 film"
+		q.head(i)
+	case IsBe(n) || n == "'s" || q.norm(i-1) == "'s":
+		if IsBe(n) || n == "'s" {
+			i++
+		}
+		if q.plainSubject(i) {
+			q.Type = Description
+			return
+		}
+		switch q.norm(i) {
+		case "a", "an":
+			q.Type = Description
+			q.headOf(i + 1)
+			return
+		case "the", "his", "her", "its", "their", "this", "that", "one", "another", "some":
+			i++
+		}
+		q.headOf(i)
+	case IsAuxiliary(n):
+		q.Type = EntityType
+		last := q.Tokens[len(q.Tokens)-1].Stem
+		if last == "mean" || last == "stand" || q.norm(len(q.Tokens)-1) == "do" || last == "for" {
+			q.Type = Description
+		}
+	default:
+		q.headOf(i)
+	}
+	if q.Type == Unknown {
+		q.Type = EntityType
+	}
+}
+
+// bare classifies a question without question word: "number of seats in …".
+func (q *Question) bare() {
+	i := 0
+	switch q.norm(0) {
+	case "name", "tell", "give", "identify", "find", "list":
+		i = 1
+	}
+	switch q.norm(i) {
+	case "the", "a", "an", "me":
+		i++
+	}
+	q.headOf(i)
+	if q.Type == Unknown {
+		q.Type = EntityType
+	}
+}
+
+// headOf finds the head at i and looks through "name of the", "type of".
+func (q *Question) headOf(i int) {
+	q.head(i)
+	for range 2 {
+		switch q.Head {
+		case "name", "names", "type", "types", "kind", "kinds", "sort", "form", "nickname":
+		default:
+			return
+		}
+		if q.norm(q.HeadTo) != "of" {
+			return
+		}
+		j := q.HeadTo + 1
+		switch q.norm(j) {
+		case "the", "a", "an", "this":
+			j++
+		}
+		if j >= len(q.Tokens) || q.Tokens[j].Stop {
+			return
+		}
+		q.head(j)
+	}
+}
+
+// head reads the noun phrase at token i: up to the next structure word or
+// separator, ending early at a noun that names a type when a verb follows.
+func (q *Question) head(i int) {
+	toks := q.Tokens
+	j := i
+	for j < len(toks) && j-i < 8 {
+		t := &toks[j]
+		if j > i && t.Sep.Any(Comma|Open|Close|End|Colon) {
+			break
+		}
+		if t.Stop && (j > i || t.Norm != "other" && t.Norm != "many" && t.Norm != "own") {
+			break
+		}
+		j++
+	}
+	if j == i {
+		return
+	}
+	end := j
+	for k := i; k < j-1; k++ {
+		// "city hosted the …": the noun before a verb form. A name noun before
+		// another noun ("film director") is no head.
+		if nx := toks[k+1].Norm; verbForm(nx) && (nounType(toks[k].Norm) != Unknown || listed(toks[k].Norm) != 0 || j < len(toks)) &&
+			nounType(nx) == Unknown && k+1-i >= 1 && !toks[k+1].Cap {
+			end = k + 1
+			break
+		}
+	}
+	if end == j && j-i > 1 && nounType(toks[j-1].Norm) == Unknown && listed(toks[j-1].Norm) == 0 {
+		for k := j - 2; k >= i; k-- {
+			if nounType(toks[k].Norm) != Unknown || listed(toks[k].Norm) != 0 {
+				if !toks[k].Cap {
+					end = k + 1
+				}
+				break
+			}
+		}
+	}
+	q.HeadFrom, q.HeadTo = i, end
+	q.Head = toks[end-1].Norm
+	if t := nounType(q.Head); t != Unknown {
+		q.Type = t
+	} else if q.Type == Unknown {
+		if n := len(q.Head); n > 3 && q.Head[n-1] == 's' {
+			if t := nounType(q.Head[:n-1]); t != Unknown {
+				q.Type = t
+			}
+		}
+	}
+}
+
+func verbForm(norm string) bool {
+	n := len(norm)
+	if n < 4 {
+		return norm == "won" || norm == "had" || norm == "led" || norm == "ran"
+	}
+	if norm[n-2:] == "ed" {
+		return true
+	}
+	switch norm {
+	case "borders", "hosts", "contains", "became", "plays", "lies", "began", "made", "wrote", "sang", "built", "held", "gave", "took", "includes", "lives", "lived", "features", "stars", "starring", "directed", "won", "left", "came", "went", "separates", "owns", "runs", "uses", "holds", "makes", "produces", "separated", "belongs", "flows", "means", "describes", "controls":
+		return true
+	}
+	return false
+}
+
+// plainSubject reports whether from token i to the end there is only a name,
+// or words without any structure: "who is Ada Lovelace", "what is nginx".
+func (q *Question) plainSubject(i int) bool {
+	toks := q.Tokens
+	if i < len(toks) && (IsBe(toks[i].Norm) || toks[i].Norm == "'s") {
+		i++
+	} else if q.Wh != "what" && q.Wh != "which" {
+		return false
+	}
+	if i >= len(toks) || len(toks)-i > 5 {
+		return false
+	}
+	name := true
+	for _, t := range toks[i:] {
+		if t.Stop && !t.Cap || t.Norm == "'s" {
+			return false
+		}
+		name = name && (t.Cap || t.Num)
+	}
+	if q.Wh == "who" || q.Wh == "whom" {
+		return name
+	}
+	return nounType(toks[len(toks)-1].Norm) == Unknown && (name || len(toks)-i <= 3)
+}
