@@ -1,0 +1,33 @@
+package index
+
+import "strconv"
+
+// passageID names chunk i of the n chunks of a document. A document of one
+// chunk keeps its own ID, unless that looks like the ID of a chunk: so no two
+// documents share a passage ID, and DocID is exact.
+func passageID(doc string, i, n int) string {
+	if n == 1 && chunkSuffix(doc) < 0 {
+		return doc
+	}
+	return doc + "#" + strconv.Itoa(i)
+}
+
+// DocID returns the ID of the document a passage belongs to.
+func DocID(passageID string) string {
+	if i := chunkSuffix(passageID); i >= 0 {
+		return passageID[:i]
+	}
+	return passageID
+}
+
+// chunkSuffix returns where the #n at the end of id begins, or -1.
+func chunkSuffix(id string) int {
+	i := len(id)
+	for i > 0 && id[i-1] >= '0' && id[i-1] <= '9' {
+		i--
+	}
+	if i < 2 || i == len(id) || id[i-1] != '#' {
+		return -1
+	}
+	return i - 1
+}
