@@ -74,7 +74,8 @@ func TestAlerts(t *testing.T) {
 			hopstream_index_lag{job="h",instance="b"} 5x39 0`, 1},
 		{"a worker gone", "HopstreamWorkerDown", `
 			up{job="hopstream",instance="a"} 1x39 0
-			up{job="hopstream",instance="b"} 1x40`, 1},
+			up{job="hopstream",instance="b"} 1x40
+			up{job="hopstream",instance="c"} 1x40`, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			store := promqltest.LoadedStorage(t, "load 30s\n"+strings.TrimSpace(c.load))
