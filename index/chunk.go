@@ -69,7 +69,8 @@ func cutText(text string, size, overlap int) []string {
 
 // cutBefore returns the best place in (low, high] to end a piece.
 func cutBefore(text string, low, high int) int {
-	window := text[low:high]
+	// What follows says whether something ends right there.
+	window := text[low:runeOffset(text, high, 1)]
 	if i := strings.LastIndex(window, "\n\n"); i > 0 {
 		return low + i
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	gmtext "github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // markdown reads a file as one document: its title is that of the front
@@ -96,7 +97,11 @@ func inline(w *blockWriter, n ast.Node, source []byte) {
 func leaf(w *blockWriter, n ast.Node, source []byte) {
 	switch n := n.(type) {
 	case *ast.Text:
-		w.text(string(n.Segment.Value(source)))
+		b := n.Segment.Value(source)
+		if !n.IsRaw() {
+			b = util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(b)))
+		}
+		w.text(string(b))
 		if n.SoftLineBreak() || n.HardLineBreak() {
 			w.space()
 		}
