@@ -307,6 +307,10 @@ func (q *Question) head(i int) {
 	if j == i {
 		return
 	}
+	if j+1 < len(toks) && toks[j].Norm == "'s" && !toks[j+1].Stop {
+		q.head(j + 1) // "Ada's occupation"
+		return
+	}
 	end := j
 	for k := i; k < j-1; k++ {
 		// "city hosted the …": the noun before a verb form. A name noun before

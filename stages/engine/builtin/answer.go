@@ -1,0 +1,94 @@
+package builtin
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"hopstream/messages"
+	"hopstream/stages/engine/builtin/lang"
+)
+
+// Answer returns the stretch of the windows that best answers question, or an
+// empty Finding when nothing in them could. Either-or questions are answered
+// with one of their options, yes-or-no questions with "yes" or "no".
+func (e *Engine) Answer(_ context.Context, question string, windows []messages.Window) (messages.Finding, error) {
+	if len(windows) == 0 || strings.TrimSpace(question) == "" {
+		return messages.Finding{}, nil
+	}
+	q := parseQuery(clip(question, maxText))
+	sc := e.take()
+	defer e.give(sc)
+	readWindows(sc, &q, windows)
+	switch q.Type {
+	case lang.Choice:
+		if f, ok := chooseFrom(sc, &q); ok {
+			return f, nil
+		}
+	case lang.YesNo:
+		return yesNo(sc, &q), nil
+	case lang.Description:
+		if f, ok := clauseAnswer(sc, &q); ok {
+			return f, nil
+		}
+	}
+	return bestSpan(sc, &q), nil
+}
+
+// bestSpan returns the best candidate.
+func bestSpan(sc *scratch, q *query) messages.Finding {
+	findCands(sc, q)
+	if len(sc.cands) == 0 {
+		return messages.Finding{}
+	}
+	w := &spanWeights[q.group]
+	var f [features]float32
+	best := 0
+	for i := range sc.cands {
+		c := &sc.cands[i]
+		measure(sc, q, c, &f)
+		c.score = dot(f[:], w[:])
+		if c.score > sc.cands[best].score {
+			best = i
+		}
+	}
+	top := &sc.cands[best]
+	// How much of the belief goes to the best, of all that differ from it.
+	var sum float64
+	for i := range sc.cands {
+		if c := &sc.cands[i]; c.key == top.key && i != best {
+			continue
+		}
+		sum += math.Exp(float64(sc.cands[i].score - top.score))
+	}
+	return messages.Finding{
+		Text:       tidy(top.text),
+		Confidence: spanConfidence(1/sum, float64(sc.sents[top.sent].wide)),
+		Sources:    sourcesOf(sc, top),
+	}
+}
+
+// sourcesOf returns the passages that mention the answer, its own first.
+func sourcesOf(sc *scratch, top *cand) []messages.Source {
+	b := &sc.blocks[sc.sents[top.sent].block]
+	out := []messages.Source{{ID: b.passage, Title: b.title}}
+	for i := range sc.cands {
+		if sc.cands[i].key == top.key && len(out) < 4 {
+			b := &sc.blocks[sc.sents[sc.cands[i].sent].block]
+			out = addSource(out, messages.Source{ID: b.passage, Title: b.title})
+		}
+	}
+	return out
+}
+
+func addSource(all []messages.Source, s messages.Source) []messages.Source {
+	for _, o := range all {
+		if o.ID == s.ID {
+			return all
+		}
+	}
+	return append(all, s)
+}
+
+// tidy takes off marks at the ends that belong to no word.
+func tidy(s string) string { return strings.Trim(s, " \t\n,;:\"'`“”()[]") }

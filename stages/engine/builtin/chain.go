@@ -1,0 +1,230 @@
+package builtin
+
+import (
+	"slices"
+
+	"hopstream/messages"
+	"hopstream/stages/engine/builtin/lang"
+)
+
+// maxChain bounds how far a thing is followed from pair to pair.
+const maxChain = 5
+
+// chainEnd is where following a thing from pair to pair led: "film A" → its
+// director → the director's date of birth.
+type chainEnd struct {
+	answer string
+	pair   int
+	dates  float64
+	date   bool
+	number float64
+	count  bool
+	states []string // countries
+}
+
+// follow goes from a thing to the answer of the pair whose question names it,
+// from there to the pair that names that answer, and so on.
+func follow(t thing, pairs []messages.Pair, questions [][]lang.Token) (chainEnd, bool) {
+	out, ok := chainEnd{pair: -1}, false
+	var used uint64
+	for range maxChain {
+		next := -1
+		var top float32 = 0.6
+		for i := range pairs {
+			if i >= 64 || used>>i&1 == 1 {
+				continue
+			}
+			if s := t.in(questions[i]); s >= top && s > 0.6 {
+				if s > top || next < 0 {
+					next, top = i, s
+				}
+			}
+		}
+		if next < 0 {
+			break
+		}
+		used |= 1 << next
+		ok = true
+		out.read(pairs[next].Answer)
+		out.pair = next
+		t = thingOf(clip(pairs[next].Answer, 256))
+		if len(t.hashes) == 0 {
+			break
+		}
+	}
+	return out, ok
+}
+
+// read takes an answer as what is known at the end of a chain so far.
+func (e *chainEnd) read(answer string) {
+	answer = clip(answer, 512)
+	toks := lang.Tokens(answer)
+	e.answer, e.date, e.count, e.states = answer, false, false, countriesIn(toks, 2)
+	for _, v := range lang.Values(nil, answer, toks) {
+		switch {
+		case v.Kind == lang.Year || v.Kind == lang.Date:
+			if !e.date {
+				e.dates, e.date = v.Value, true
+			}
+		case v.Kind != lang.Ordinal && !e.count:
+			e.number, e.count = v.Value, true
+		}
+	}
+}
+
+func tokenised(pairs []messages.Pair) [][]lang.Token {
+	out := make([][]lang.Token, len(pairs))
+	for i := range pairs {
+		out[i] = lang.Tokens(clip(pairs[i].Question, 2048))
+	}
+	return out
+}
+
+// chosen resolves an either-or question: by the dates or numbers the options
+// lead to, else by the option an answer names.
+func chosen(q *lang.Question, pairs []messages.Pair) (messages.Finding, bool) {
+	questions := tokenised(pairs)
+	things := make([]thing, 0, maxOptions)
+	for _, o := range q.Options[:min(len(q.Options), maxOptions)] {
+		if t := thingOf(tidy(o.Text)); len(t.hashes) > 0 {
+			things = append(things, t)
+		}
+	}
+	if q.Compare != lang.None {
+		best, known := -1, 0
+		var top float64
+		tie := false
+		for i := range things {
+			e, ok := follow(distinct(things, i), pairs, questions)
+			if !ok {
+				continue
+			}
+			v, ok := e.dates, e.date
+			if !q.ByDate || !ok {
+				if e.count {
+					v, ok = e.number, true
+				} else if !q.ByDate {
+					ok = e.date
+				}
+			}
+			if !ok {
+				continue
+			}
+			known++
+			switch {
+			case best < 0 || better(q.Compare, v, top):
+				best, top, tie = i, v, false
+			case v == top:
+				tie = true
+			}
+		}
+		if known >= 2 && !tie {
+			return messages.Finding{Text: things[best].text, Confidence: confidenceCompared * chainConfidence(pairs), Sources: unite(pairs)}, true
+		}
+	}
+	// An answer that names one option and no other, the last first.
+	for p := len(pairs) - 1; p >= 0; p-- {
+		toks := lang.Tokens(clip(pairs[p].Answer, 512))
+		at, n := -1, 0
+		for i := range things {
+			if things[i].in(toks) >= 0.75 {
+				at = i
+				n++
+			}
+		}
+		if n == 1 {
+			return messages.Finding{Text: things[at].text, Confidence: chainConfidence(pairs[p : p+1]), Sources: prefer(unite(pairs), pairs[p].Sources)}, true
+		}
+	}
+	return messages.Finding{}, false
+}
+
+// distinct returns things[i] without the words every thing has, if any are
+// left: "film A" and "film B" differ in A and B.
+func distinct(things []thing, i int) thing {
+	t := thing{text: things[i].text}
+	for _, h := range things[i].hashes {
+		all := true
+		for j := range things {
+			all = all && slices.Contains(things[j].hashes, h)
+		}
+		if !all {
+			t.hashes = append(t.hashes, h)
+		}
+	}
+	if len(t.hashes) == 0 {
+		return things[i]
+	}
+	return t
+}
+
+// decided resolves a yes-or-no question: the things it names lead to the same
+// answer or not, or the answers themselves are yes and no.
+func decided(q *lang.Question, pairs []messages.Pair) (messages.Finding, bool) {
+	yes, no := 0, 0
+	for i := range pairs {
+		switch lang.Norm(clip(pairs[i].Answer, 8)) {
+		case "yes":
+			yes++
+		case "no":
+			no++
+		}
+	}
+	result := func(is bool, c float64) (messages.Finding, bool) {
+		return messages.Finding{Text: yesText(is), Confidence: c * chainConfidence(pairs), Sources: unite(pairs)}, true
+	}
+	if yes+no == len(pairs) {
+		return result(no == 0, confidenceCompared)
+	}
+	questions := tokenised(pairs)
+	qq := query{Question: *q}
+	things := thingsOf(&qq)
+	var ends []chainEnd
+	for i := range things {
+		if e, ok := follow(distinct(things, i), pairs, questions); ok {
+			if len(ends) == 0 || ends[len(ends)-1].pair != e.pair {
+				ends = append(ends, e)
+			}
+		}
+	}
+	if len(ends) < 2 && len(pairs) == 2 { // the names were not found: one pair each
+		ends = ends[:0]
+		for i := range pairs {
+			e := chainEnd{pair: i}
+			e.read(pairs[i].Answer)
+			ends = append(ends, e)
+		}
+	}
+	if len(ends) >= 2 {
+		a, b := &ends[0], &ends[1]
+		if c := askedCountry(q); c != "" {
+			return result(sameCountry(a.states, []string{c}) && sameCountry(b.states, []string{c}), confidenceCompared)
+		}
+		return result(sameEnd(a, b), confidenceCompared)
+	}
+	if yes+no > 0 {
+		return result(no == 0, confidenceSupported)
+	}
+	return messages.Finding{}, false
+}
+
+func askedCountry(q *lang.Question) string {
+	for i := range q.Tokens {
+		if t := &q.Tokens[i]; t.Cap && i > 0 && lang.ClassOf(t.Norm)&lang.Demonym != 0 {
+			return lang.CountryOf(t.Norm)
+		}
+	}
+	return ""
+}
+
+// sameEnd reports whether two chains end alike: in one country, at one date,
+// or in the same words.
+func sameEnd(a, b *chainEnd) bool {
+	switch {
+	case len(a.states) > 0 && len(b.states) > 0:
+		return sameCountry(a.states, b.states)
+	case a.date && b.date:
+		return a.dates == b.dates
+	}
+	return agree(answerKey(a.answer), answerKey(b.answer)) > 0
+}

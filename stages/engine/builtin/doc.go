@@ -1,0 +1,28 @@
+// Package builtin answers every stage's question with no model at all:
+// statistics and rules in plain Go, the same on every machine and in every
+// run. It is honest about what that can do: it finds short spans that stand in
+// the passages, compares dates and quantities, and says nothing when it finds
+// nothing.
+//
+// The questioning half works on the question (classify, split, refine, enough,
+// direct). The answering half works on text, in this order:
+//
+//	engine.go      Engine, Options, New
+//	query.go       a question's content words, their weights and synonyms
+//	relevant.go    Relevant: which passages are worth reading
+//	embed.go       Embed: hashed vectors for windows and questions
+//	block.go       windows joined into blocks of sentences, marked with the words they share with the question
+//	candidate.go   stretches of text that could be the answer
+//	feature.go     what is measured about a candidate
+//	weights.go     what each measure is worth
+//	answer.go      Answer: the candidate with the best weighted sum
+//	clause.go      answers that are clauses: definitions, reasons
+//	choose.go      either-or questions
+//	yesno.go       yes-or-no questions
+//	facts.go       dates, quantities and countries of one thing
+//	fuse.go        Fuse: one answer from several window scales
+//	synthesize.go  Synthesize: one answer from several sub-answers
+//	chain.go       how sub-answers bear on the things a question compares
+//
+// The language itself is in package lang.
+package builtin

@@ -1,0 +1,59 @@
+package builtin
+
+import (
+	"sync"
+
+	"hopstream/stages/engine/builtin/lang"
+)
+
+// Options of an engine. The zero value is useful.
+type Options struct {
+	// Keep is how many passages Relevant lets through at most; 0 means 3.
+	Keep int
+}
+
+// Engine answers the stages' questions. It is safe for concurrent use.
+type Engine struct {
+	opts Options
+	pool sync.Pool // of *scratch
+}
+
+// New returns an engine.
+func New(o Options) *Engine {
+	if o.Keep <= 0 {
+		o.Keep = 3
+	}
+	return &Engine{opts: o, pool: sync.Pool{New: func() any { return &scratch{count: make(map[uint64]uint64, 64)} }}}
+}
+
+// scratch is memory that calls reuse. Nothing in it outlives a call.
+type scratch struct {
+	toks   []lang.Token
+	values []lang.Span
+	names  []lang.Span
+	blocks []block
+	sents  []sent
+	hits   []int8
+	cands  []cand
+	count  map[uint64]uint64 // the sentences a candidate's words stand in, as a set of 64
+}
+
+const maxKept = 16 << 10 // tokens; larger scratch is given to the collector
+
+func (e *Engine) take() *scratch { return e.pool.Get().(*scratch) }
+
+func (e *Engine) give(s *scratch) {
+	if cap(s.toks) > maxKept || cap(s.cands) > maxKept {
+		return
+	}
+	// No strings of a caller's may stay reachable.
+	clear(s.toks[:cap(s.toks)])
+	clear(s.values[:cap(s.values)])
+	clear(s.names[:cap(s.names)])
+	clear(s.blocks[:cap(s.blocks)])
+	clear(s.cands[:cap(s.cands)])
+	clear(s.count)
+	s.toks, s.values, s.names, s.blocks, s.sents, s.hits, s.cands =
+		s.toks[:0], s.values[:0], s.names[:0], s.blocks[:0], s.sents[:0], s.hits[:0], s.cands[:0]
+	e.pool.Put(s)
+}

@@ -1,0 +1,128 @@
+package builtin
+
+import (
+	"hopstream/messages"
+	"hopstream/stages/engine/builtin/lang"
+)
+
+// yesNo answers a yes-or-no question. One about two things compares what the
+// windows say of them: their countries, or whether both have the property the
+// question states. One about a single thing is affirmed when one sentence
+// holds nearly all of the question.
+func yesNo(sc *scratch, q *query) messages.Finding {
+	things := thingsOf(q)
+	if len(things) >= 2 {
+		if f, ok := bothOf(sc, q, things[:2]); ok {
+			return f
+		}
+	}
+	best := -1
+	var top float32
+	for i := range sc.sents {
+		if w := sc.sents[i].wide; w > top {
+			best, top = i, w
+		}
+	}
+	if best < 0 {
+		return messages.Finding{}
+	}
+	s := &sc.sents[best]
+	yes := top >= yesShare
+	for i := s.from; i < s.to; i++ {
+		switch sc.toks[i].Norm {
+		case "not", "never", "no", "neither", "nor", "cannot", "isn't", "wasn't", "didn't", "doesn't", "without":
+			yes = false
+		}
+	}
+	return messages.Finding{Text: yesText(yes), Confidence: confidenceGuess, Sources: []messages.Source{sc.source(s.block)}}
+}
+
+func yesText(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}
+
+// thingsOf returns the names in a question; a name in brackets belongs to the
+// one before it.
+func thingsOf(q *query) []thing {
+	var out []thing
+	names := lang.Entities(q.Text, q.Tokens)
+	for i := range names {
+		n := &names[i]
+		t := &q.Tokens[n.From]
+		if t.Sep.Any(lang.Open) || n.To-n.From == 1 && lang.ClassOf(t.Norm)&(lang.Demonym|lang.Country) != 0 || n.From == 0 && t.Stop {
+			continue
+		}
+		if th := thingOf(n.Text); len(th.hashes) > 0 && len(out) < maxOptions {
+			out = append(out, th)
+		}
+	}
+	return out
+}
+
+func bothOf(sc *scratch, q *query, things []thing) (messages.Finding, bool) {
+	country := ""
+	bycountry := false
+	var named uint64
+	for i := range q.Tokens {
+		t := &q.Tokens[i]
+		switch t.Norm {
+		case "country", "nationality", "nation", "countries":
+			bycountry = true
+		}
+		if t.Cap && lang.ClassOf(t.Norm)&(lang.Demonym|lang.Country) != 0 {
+			country = lang.CountryOf(t.Norm)
+		}
+	}
+	for i := range things {
+		for _, h := range things[i].hashes {
+			if k := q.find(h); k >= 0 {
+				named |= 1 << k
+			}
+		}
+	}
+	if bycountry || country != "" && q.Same {
+		a, ia := countriesOf(sc, &things[0])
+		b, ib := countriesOf(sc, &things[1])
+		if len(a) == 0 || len(b) == 0 {
+			return messages.Finding{}, false
+		}
+		yes := sameCountry(a[:1], b[:1])
+		if country != "" {
+			yes = sameCountry(a, []string{country}) && sameCountry(b, []string{country})
+		}
+		return messages.Finding{Text: yesText(yes), Confidence: confidenceCompared,
+			Sources: addSource([]messages.Source{sc.source(ia)}, sc.source(ib))}, true
+	}
+	// The property: the question's words that name neither thing.
+	rest := (uint64(1)<<len(q.terms) - 1) &^ named
+	if len(q.terms) == maxTerms {
+		rest = ^named
+	}
+	whole := q.weigh(rest)
+	if whole == 0 {
+		return messages.Finding{}, false
+	}
+	yes, seen := true, 0
+	var srcs []messages.Source
+	for i := range things {
+		var set uint64
+		about(sc, &things[i], func(b int, _ float32) bool {
+			for k := range sc.sents {
+				if sc.sents[k].block == b {
+					set |= sc.sents[k].set
+				}
+			}
+			srcs = addSource(srcs, sc.source(b))
+			seen |= 1 << i
+			return len(srcs) < 4
+		})
+		yes = yes && q.weigh(set&rest) >= bothShare*whole
+	}
+	if seen != 3 {
+		return messages.Finding{}, false
+	}
+	return messages.Finding{Text: yesText(yes), Confidence: confidenceSupported, Sources: srcs}, true
+}
