@@ -32,7 +32,7 @@ func (b Budget) Or(d Budget) Budget {
 	}
 	return Budget{
 		Rounds:     pick(b.Rounds, d.Rounds),
-		Branches:   pick(b.Branches, d.Branches),
+		Branches:   min(pick(b.Branches, d.Branches), MaxBranches),
 		ModelCalls: pick(b.ModelCalls, d.ModelCalls),
 		Tokens:     pick(b.Tokens, d.Tokens),
 	}
@@ -98,7 +98,7 @@ func (d *Deadline) UnmarshalJSON(b []byte) error {
 		if err := json.Unmarshal(b, &sec); err != nil || sec <= 0 || sec > 1e9 {
 			return bad
 		}
-		*d = Deadline{After: time.Duration(sec * float64(time.Second))}
+		*d = Deadline{After: max(1, time.Duration(sec*float64(time.Second)))}
 		return nil
 	}
 	var text string
@@ -112,8 +112,8 @@ func (d *Deadline) UnmarshalJSON(b []byte) error {
 		*d = Deadline{After: span}
 		return nil
 	}
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil || at.IsZero() {
+	var at time.Time
+	if err := at.UnmarshalText([]byte(text)); err != nil || at.IsZero() {
 		return bad
 	}
 	*d = Deadline{At: at}

@@ -24,6 +24,8 @@ type Carrier interface {
 	Message
 	// Meta returns the head, which the runner reads and updates.
 	Meta() *Head
+	// Remaining is what may be used of models to work on the message.
+	Remaining() Usage
 }
 
 // Envelope is the version and type every message states about itself.
@@ -70,9 +72,15 @@ func (h *Head) Single() bool { return h.Class == Single }
 
 // Remaining is what may still be used by whoever holds this message: a branch
 // has its equal share of what was left when its round was planned, so that a
-// round as a whole stays within the budget. Only ModelCalls and PromptTokens
-// (here: tokens of either sort) are set.
+// round as a whole stays within the budget. Where a synthesis follows, one
+// call is kept back for it, so that a question whose budget is used up still
+// says what it found. Only ModelCalls and PromptTokens (here: tokens of either
+// sort) are set.
 func (h *Head) Remaining() Usage {
+	calls := h.Budget.ModelCalls
+	if h.Round > 0 && !h.Single() {
+		calls--
+	}
 	left := func(budget, base, used int) int {
 		if h.Branch == 0 {
 			return max(0, budget-used)
@@ -81,7 +89,7 @@ func (h *Head) Remaining() Usage {
 	}
 	tokens := func(u Usage) int { return u.PromptTokens + u.CompletionTokens }
 	return Usage{
-		ModelCalls:   left(h.Budget.ModelCalls, h.Base.ModelCalls, h.Usage.ModelCalls),
+		ModelCalls:   left(calls, h.Base.ModelCalls, h.Usage.ModelCalls),
 		PromptTokens: left(h.Budget.Tokens, tokens(h.Base), tokens(h.Usage)),
 	}
 }
@@ -101,6 +109,8 @@ func (h *Head) validate(needRound, needBranch bool) error {
 		return errors.New("round, branch and branches must not be negative")
 	case needRound && h.Round == 0:
 		return errors.New("round is missing")
+	case h.Branches > MaxBranches:
+		return fmt.Errorf("a round of %d branches; the limit is %d", h.Branches, MaxBranches)
 	case needBranch && (h.Branch == 0 || h.Branch > h.Branches):
 		return fmt.Errorf("branch %d of %d is out of range", h.Branch, h.Branches)
 	case h.Deadline.IsZero():

@@ -35,6 +35,9 @@ func (m *Plan) Validate() error {
 	if len(m.Queries) == 0 {
 		return errors.New("plan has no queries")
 	}
+	if len(m.Queries) > MaxBranches {
+		return fmt.Errorf("plan has %d queries; the limit is %d", len(m.Queries), MaxBranches)
+	}
 	for i, q := range m.Queries {
 		if err := checkQuery(q); err != nil {
 			return fmt.Errorf("query %d: %w", i+1, err)
@@ -110,6 +113,17 @@ func (m *Generate) Key() Key {
 		return Key{ID: m.ID}
 	}
 	return Key{ID: m.ID, Round: m.Round, Branch: m.Branch}
+}
+
+// Remaining is the head's, but the synthesis has the call that was kept back
+// for it, whatever was used of tokens.
+func (m *Generate) Remaining() Usage {
+	left := m.Head.Remaining()
+	if m.Branch == 0 && m.Round > 0 {
+		left.ModelCalls = max(0, m.Budget.ModelCalls-m.Usage.ModelCalls)
+		left.PromptTokens = max(1, left.PromptTokens)
+	}
+	return left
 }
 
 // Validate checks the head, and the query where there is a branch.

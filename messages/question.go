@@ -25,6 +25,9 @@ type Question struct {
 // Kind returns KindQuestion.
 func (*Question) Kind() Kind { return KindQuestion }
 
+// Remaining is the whole budget.
+func (q *Question) Remaining() Usage { return q.head.Remaining() }
+
 // Key returns the question's ID.
 func (q *Question) Key() Key { return Key{ID: q.ID} }
 

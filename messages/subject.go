@@ -15,6 +15,9 @@ const (
 	MaxID = 128
 	// MaxDocID is the longest document ID, in bytes.
 	MaxDocID = 512
+	// MaxBranches is the largest round: as many sub-answers as one read of
+	// the log returns together.
+	MaxBranches = 512
 )
 
 // Key places a message among those of its kind: a question's ID, round and
@@ -62,7 +65,7 @@ func (n Names) Subject(k Kind, key Key) string {
 		b = append(b, key.Stage...)
 	}
 	b = append(b, '.')
-	if k == KindDocument || k == KindDead && key.ID != "*" {
+	if k == KindDocument || k == KindDead && !(key.Stage == "*" && key.ID == "*") {
 		b = append(b, escape(key.ID)...)
 	} else {
 		b = append(b, key.ID...)
@@ -91,11 +94,15 @@ func (n Names) Filter(k Kind) string { return n.prefix + ".v1." + string(k) + ".
 // Ask is the subject of the request-reply service.
 func (n Names) Ask() string { return n.prefix + ".ask" }
 
+// Positions is the subject on which every index tells how far it is.
+func (n Names) Positions() string { return n.prefix + ".positions" }
+
 // Cancelled is the subject on which a cancelled question is announced to
 // running workers; the durable mark is its answer.
 func (n Names) Cancelled(id string) string { return n.prefix + ".cancelled." + id }
 
-// Parse is the inverse of Subject.
+// Parse is the inverse of Subject. Where it fails it returns what could be
+// read of the key.
 func (n Names) Parse(subject string) (Kind, Key, error) {
 	rest, ok := strings.CutPrefix(subject, n.prefix+".v1.")
 	if !ok {
@@ -108,28 +115,31 @@ func (n Names) Parse(subject string) (Kind, Key, error) {
 		key.Stage, parts = parts[0], parts[1:]
 	}
 	if len(parts) == 0 || len(parts) > 3 {
-		return "", Key{}, fmt.Errorf("subject %q has a wrong number of parts", subject)
+		if len(parts) > 0 {
+			key.ID = parts[0]
+		}
+		return kind, key, fmt.Errorf("subject %q has a wrong number of parts", subject)
 	}
 	key.ID = parts[0]
 	if kind == KindDocument || kind == KindDead {
 		id, err := unescape(key.ID)
 		if err != nil {
-			return "", Key{}, fmt.Errorf("subject %q: %w", subject, err)
+			return kind, key, fmt.Errorf("subject %q: %w", subject, err)
 		}
 		key.ID = id
 	}
 	if kind == KindDead && len(parts) == 2 {
 		seq, err := strconv.ParseUint(parts[1], 10, 64)
-		if err != nil {
-			return "", Key{}, fmt.Errorf("subject %q: %q is not a sequence", subject, parts[1])
+		if err != nil || strconv.FormatUint(seq, 10) != parts[1] || seq == 0 {
+			return kind, key, fmt.Errorf("subject %q: %q is not a sequence", subject, parts[1])
 		}
 		key.Seq = seq
 		return kind, key, nil
 	}
 	for i, p := range parts[1:] {
 		v, err := strconv.Atoi(p)
-		if err != nil || v < 1 {
-			return "", Key{}, fmt.Errorf("subject %q: %q is not a round or branch", subject, p)
+		if err != nil || v < 1 || strconv.Itoa(v) != p {
+			return kind, key, fmt.Errorf("subject %q: %q is not a round or branch", subject, p)
 		}
 		if i == 0 {
 			key.Round = v

@@ -17,8 +17,9 @@ import (
 // stream answers.
 const directAPI = "$JS.API.DIRECT.GET."
 
-// readTimeout bounds a direct read whose context has no deadline.
-const readTimeout = 5 * time.Second
+// logTimeout bounds one request to the log: a reply may be lost with a
+// server, and must not be waited for until the question's deadline.
+const logTimeout = 5 * time.Second
 
 // Get returns the message stored under kind k and key, or ErrNotFound. A
 // lagging replica may not have it yet: absence proves nothing by itself.
@@ -121,8 +122,16 @@ func (j *Journal) collect(ctx context.Context, k messages.Kind, req directReques
 					return nil, err
 				}
 				out = append(out, one)
-			case "204", "404":
+			case "204":
+				if len(req.MultiLast) > 0 && msg.Header.Get("Nats-Num-Pending") != "0" {
+					return nil, fmt.Errorf("read %s: more than one reply can hold", stream)
+				}
 				return out, nil
+			case "404":
+				if len(out) > 0 { // one of them aged out while it was read
+					return nil, readError(stream, errors.New(msg.Header.Get("Description")))
+				}
+				return nil, nil
 			default:
 				return nil, fmt.Errorf("read %s: %s %s", stream, s, msg.Header.Get("Description"))
 			}
@@ -166,8 +175,5 @@ func readError(what string, err error) error {
 }
 
 func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
-	if _, ok := ctx.Deadline(); ok {
-		return ctx, func() {}
-	}
-	return context.WithTimeout(ctx, readTimeout)
+	return context.WithTimeout(ctx, logTimeout)
 }

@@ -25,6 +25,9 @@ var ErrStored = errors.New("already stored")
 // ErrFull says that no more questions are admitted for now.
 var ErrFull = errors.New("the pipeline is full: too many open questions; try again later")
 
+// ErrTooLarge says that a message is larger than the server takes.
+var ErrTooLarge = errors.New("larger than the server takes (max_payload)")
+
 // ErrNotFound says that nothing is stored under the subject.
 var ErrNotFound = errors.New("not found")
 
@@ -61,7 +64,7 @@ func (j *Journal) Close() {
 
 // Put stores m once and returns when the log has it. It returns ErrStored if
 // the subject already holds a message, ErrFull if the question stream is at
-// its bound, a permanent fault if m is too large, and otherwise what the
+// its bound, ErrTooLarge, a permanent fault, if m is, and otherwise what the
 // connection says, in which case m may or may not be stored.
 func (j *Journal) Put(ctx context.Context, m messages.Message) error {
 	_, err := j.put(ctx, m)
@@ -80,6 +83,8 @@ func (j *Journal) put(ctx context.Context, m messages.Message) (uint64, error) {
 	if c, ok := m.(messages.Carrier); ok && c.Meta().Trace != "" {
 		msg.Header[TraceHeader] = []string{c.Meta().Trace}
 	}
+	ctx, cancel := withTimeout(ctx)
+	defer cancel()
 	ack, err := j.js.PublishMsg(ctx, msg)
 	if err != nil {
 		return 0, putError(msg, err)
@@ -95,6 +100,7 @@ const (
 	codeWrongLastSeq         = 10071
 	codeWrongLastSeqConstant = 10164
 	codeStoreFailed          = 10077
+	codeMsgTooLarge          = 10054
 )
 
 func putError(msg *nats.Msg, err error) error {
@@ -111,11 +117,16 @@ func putError(msg *nats.Msg, err error) error {
 			}
 		}
 	}
-	err = fmt.Errorf("store %s (%d bytes): %w", msg.Subject, len(msg.Data), err)
-	if errors.Is(err, nats.ErrMaxPayload) {
-		return fault.AsPermanent(err)
+	what := fmt.Sprintf("store %s (%d bytes)", msg.Subject, len(msg.Data))
+	if errors.Is(err, nats.ErrMaxPayload) || isCode(err, codeMsgTooLarge) {
+		return fault.AsPermanent(fmt.Errorf("%s: %w", what, ErrTooLarge))
 	}
-	return &BrokerError{err}
+	return &BrokerError{fmt.Errorf("%s: %w", what, err)}
+}
+
+func isCode(err error, code jetstream.ErrorCode) bool {
+	api, ok := errors.AsType[*jetstream.APIError](err)
+	return ok && api.ErrorCode == code
 }
 
 // BrokerError is a failure of the log itself rather than of what was asked of

@@ -8,27 +8,57 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"hopstream/messages"
+	"hopstream/messages/fault"
 )
 
 // CloseQuestion removes the mark of an open question, after its answer was
-// stored. Closing one that is not open does nothing.
+// stored. Closing one that is not open does nothing. It fails for good on an
+// ID that no question can have: as a subject it could mean every question.
 func (j *Journal) CloseQuestion(ctx context.Context, id string) error {
-	ctx, cancel := withTimeout(ctx)
-	defer cancel()
+	if err := messages.CheckID(id); err != nil {
+		return fault.AsPermanent(err)
+	}
 	subject := j.names.Subject(messages.KindQuestion, messages.Key{ID: id})
-	msg, err := j.js.Conn().RequestWithContext(ctx,
-		"$JS.API.STREAM.PURGE."+j.names.Stream(messages.KindQuestion), []byte(`{"filter":"`+subject+`"}`))
+	err := j.request(ctx, "STREAM.PURGE", map[string]any{"filter": subject})
 	if err != nil {
 		return &BrokerError{fmt.Errorf("close question %s: %w", id, err)}
+	}
+	return nil
+}
+
+// DropQuestion removes the message with sequence seq from the question
+// stream: one that can never be a question.
+func (j *Journal) DropQuestion(ctx context.Context, seq uint64) error {
+	err := j.request(ctx, "STREAM.MSG.DELETE", map[string]any{"seq": seq, "no_erase": true})
+	if err != nil && !isCode(err, codeNoMessage) {
+		return &BrokerError{fmt.Errorf("drop question message %d: %w", seq, err)}
+	}
+	return nil
+}
+
+// codeNoMessage is the server's word for a sequence that holds no message.
+const codeNoMessage = 10057
+
+// request asks the server to do something to the question stream.
+func (j *Journal) request(ctx context.Context, what string, body map[string]any) error {
+	ctx, cancel := withTimeout(ctx)
+	defer cancel()
+	data, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	msg, err := j.js.Conn().RequestWithContext(ctx, "$JS.API."+what+"."+j.names.Stream(messages.KindQuestion), data)
+	if err != nil {
+		return err
 	}
 	var r struct {
 		Error *jetstream.APIError `json:"error"`
 	}
 	if err := json.Unmarshal(msg.Data, &r); err != nil {
-		return fmt.Errorf("close question %s: %w", id, err)
+		return err
 	}
 	if r.Error != nil {
-		return &BrokerError{fmt.Errorf("close question %s: %w", id, r.Error)}
+		return r.Error
 	}
 	return nil
 }
@@ -55,7 +85,7 @@ func (j *Journal) OpenQuestions(ctx context.Context, p messages.Policy, fn func(
 				return err
 			}
 			var q *messages.Question
-			if m, err := s.Decode(j.names); err == nil {
+			if m, err := s.Decode(j.names); err == nil && messages.CheckID(key.ID) == nil {
 				q = m.(*messages.Question)
 				q.Accept(key.ID, s.Time, p, "")
 			}
@@ -63,7 +93,7 @@ func (j *Journal) OpenQuestions(ctx context.Context, p messages.Policy, fn func(
 				return err
 			}
 		}
-		if len(page) < batch {
+		if len(page) == 0 {
 			return nil
 		}
 	}

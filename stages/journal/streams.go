@@ -48,6 +48,7 @@ func (c Config) Stream(n messages.Names, k messages.Kind) jetstream.StreamConfig
 		Replicas: c.Replicas, AllowDirect: true, Duplicates: time.Second,
 		MaxMsgs: -1, MaxBytes: -1, MaxMsgsPerSubject: -1,
 	}
+	s.Duplicates = min(s.Duplicates, c.Retention) // the server insists
 	if c.Memory {
 		s.Storage = jetstream.MemoryStorage
 	}
@@ -58,7 +59,7 @@ func (c Config) Stream(n messages.Names, k messages.Kind) jetstream.StreamConfig
 		s.MaxMsgs = c.MaxOpen
 		s.MaxMsgsPerSubject = 1
 		s.DiscardNewPerSubject = true
-		s.MaxMsgSize = 4 * messages.MaxQuestion
+		s.MaxMsgSize = 8 * messages.MaxQuestion // JSON may need six bytes for one
 	case k == messages.KindAnswer:
 		s.MaxAge = c.Answers
 	case k.Inner():
@@ -81,6 +82,21 @@ func (j *Journal) Ensure(ctx context.Context, c Config, table []stages.Stage) er
 	for _, s := range table {
 		if _, err := j.Consumer(ctx, s); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// EnsureStreams creates the streams that do not exist yet and leaves the
+// others as they are: for whoever uses the streams without running stages.
+func (j *Journal) EnsureStreams(ctx context.Context, c Config) error {
+	for _, k := range messages.Kinds() {
+		if k == messages.KindDocument {
+			continue
+		}
+		_, err := j.js.CreateStream(ctx, c.Stream(j.names, k))
+		if err != nil && !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+			return fmt.Errorf("stream %s: %w", j.names.Stream(k), err)
 		}
 	}
 	return nil

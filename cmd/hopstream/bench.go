@@ -1,0 +1,286 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"hopstream/messages"
+	"hopstream/stages/client"
+)
+
+func newBench(a *app) *cobra.Command {
+	var o benchOptions
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure throughput and latency beside the raw JetStream ceiling",
+		Long: `Measure what the pipeline itself costs. An engine and index that do nothing
+answer; in the same run, plain JetStream workers (consume, publish, ack: no
+write-once, no join, no deadline, no JSON) move messages of the same number and
+size over the same hops: the ceiling. Rounds alternate between the two, and the
+medians are compared. Latency is one question at a time.
+
+With --engine-real the configured engine and index work, over --docs and --in,
+or over a generated corpus; latency is then measured at half the throughput.`,
+		Example: `  hopstream bench
+  hopstream bench --profile compound --questions 20000 --json
+  hopstream bench --engine-real --docs corpus.jsonl --in questions.jsonl`,
+		Args: exactly(0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.questions < 10 || o.rounds < 1 || o.window < 1 {
+				return usagef("--questions is at least 10, --rounds and --window at least 1")
+			}
+			a.cfg.NATS.URL = ""
+			if o.real {
+				return a.benchReal(cmd.Context(), o)
+			}
+			return a.bench(cmd.Context(), o)
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.questions, "questions", 5000, "questions per round")
+	f.StringVar(&o.profile, "profile", "all", "single, compound (of three), complex (two rounds), mix, or all")
+	f.IntVar(&o.rounds, "rounds", 3, "rounds of pipeline and ceiling in turn")
+	f.IntVar(&o.window, "window", 256, "questions open at once")
+	f.BoolVar(&o.json, "json", false, "print JSON lines")
+	f.BoolVar(&o.real, "engine-real", false, "measure the configured engine and index instead")
+	f.StringArrayVar(&o.docs, "docs", nil, "with --engine-real: the documents (default: 10,000 generated passages)")
+	f.StringVar(&o.in, "in", "", "with --engine-real: the questions, as JSON lines")
+	f.BoolVar(&o.memory, "memory", false, "follow the resident memory over ten times --questions instead")
+	return cmd
+}
+
+type benchOptions struct {
+	questions, rounds, window int
+	profile                   string
+	json, real, memory        bool
+	docs                      []string
+	in                        string
+}
+
+// benchResult is one profile's figures.
+type benchResult struct {
+	Profile   string  `json:"profile"`
+	Questions int     `json:"questions"`
+	Messages  int     `json:"messages_per_question"`
+	Bytes     int     `json:"bytes_per_question"`
+	QPS       float64 `json:"questions_per_second"`
+	Ceiling   float64 `json:"ceiling_questions_per_second"`
+	Ratio     float64 `json:"ratio"`
+	P50MS     float64 `json:"latency_p50_ms"`
+	P95MS     float64 `json:"latency_p95_ms"`
+	P99MS     float64 `json:"latency_p99_ms"`
+	RawP50MS  float64 `json:"ceiling_latency_p50_ms,omitempty"`
+}
+
+func (a *app) bench(ctx context.Context, o benchOptions) error {
+	profiles := []string{"single", "compound", "complex", "mix"}
+	if o.profile != "all" {
+		if !slices.Contains(profiles, o.profile) {
+			return usagef("--profile %q: choose from %s, all", o.profile, strings.Join(profiles, ", "))
+		}
+		profiles = []string{o.profile}
+	}
+	if o.memory {
+		return a.benchMemory(ctx, o, profiles[0])
+	}
+	fmt.Fprintf(a.err, "%s, %s, file storage, in-process server\n", cores(), runtime.Version())
+	var results []benchResult
+	for _, p := range profiles {
+		r, err := a.benchProfile(ctx, o, p)
+		if err != nil {
+			return fmt.Errorf("profile %s: %w", p, err)
+		}
+		if o.json {
+			if err := writeJSON(a.out, r); err != nil {
+				return err
+			}
+		}
+		results = append(results, r)
+	}
+	if o.json {
+		return nil
+	}
+	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "profile\tmessages\tbytes\tquestions/s\tceiling/s\tratio\tp50 ms\tp95 ms\tp99 ms\traw p50 ms\t")
+	for _, r := range results {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%.0f\t%.0f\t%.0f %%\t%.2f\t%.2f\t%.2f\t%.2f\t\n", r.Profile, r.Messages, r.Bytes, r.QPS, r.Ceiling, 100*r.Ratio, r.P50MS, r.P95MS, r.P99MS, r.RawP50MS)
+	}
+	return w.Flush()
+}
+
+// benchProfile alternates pipeline and ceiling.
+func (a *app) benchProfile(ctx context.Context, o benchOptions, profile string) (benchResult, error) {
+	r := benchResult{Profile: profile, Questions: o.questions}
+	shape, latency, err := a.benchShape(ctx, profile)
+	if err != nil {
+		return r, err
+	}
+	for _, h := range shape {
+		r.Messages += h.fan
+		r.Bytes += h.fan * h.bytes
+	}
+	slices.Sort(latency)
+	r.P50MS, r.P95MS, r.P99MS = quantile(latency, .5), quantile(latency, .95), quantile(latency, .99)
+	var ours, raws, rawLatency []float64
+	for range o.rounds {
+		raw, lat, err := a.rawRound(ctx, shape, o)
+		if err != nil {
+			return r, fmt.Errorf("ceiling: %w", err)
+		}
+		qps, err := a.pipelineRound(ctx, profile, o)
+		if err != nil {
+			return r, err
+		}
+		ours, raws, rawLatency = append(ours, qps), append(raws, raw), append(rawLatency, lat...)
+	}
+	slices.Sort(ours)
+	slices.Sort(raws)
+	slices.Sort(rawLatency)
+	r.QPS, r.Ceiling = quantile(ours, .5), quantile(raws, .5)
+	r.Ratio = r.QPS / r.Ceiling
+	r.RawP50MS = quantile(rawLatency, .5)
+	return r, nil
+}
+
+// benchSession starts a pipeline that does nothing, on a fresh store.
+func (a *app) benchSession(ctx context.Context) (*session, error) {
+	table, err := a.cfg.table("all")
+	if err != nil {
+		return nil, err
+	}
+	l, err := a.temporary()
+	if err != nil {
+		return nil, err
+	}
+	e := nullEngine()
+	s := &session{app: a, link: l}
+	if s.node, err = a.startNode(ctx, l, nodeParts{table: table, engine: e, search: e}); err != nil {
+		l.close()
+		return nil, err
+	}
+	s.journal, s.Client = s.node.journal, s.node.client
+	return s, nil
+}
+
+// benchShape runs questions one at a time: it returns their latencies in
+// milliseconds, and which messages a question consists of.
+func (a *app) benchShape(ctx context.Context, profile string) (shape []hop, latency []float64, err error) {
+	s, err := a.benchSession(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	follow, err := s.Follow(ctx, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer follow.Close()
+	const warm, counted = 200, 1000
+	questions := benchQuestions(profile, warm+counted)
+	var last []string
+	for i := range questions {
+		started := nowMS()
+		an, err := follow.Ask(ctx, s.Client, &questions[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		if an.Status != messages.Answered {
+			return nil, nil, fmt.Errorf("question ended as %s: %s", an.Status, an.Error)
+		}
+		if i >= warm {
+			latency = append(latency, nowMS()-started)
+		}
+		last = append(last, an.ID)
+	}
+	shape, err = s.shapeOf(ctx, last[len(last)-4:])
+	return shape, latency, err
+}
+
+// pipelineRound measures questions per second with many open.
+func (a *app) pipelineRound(ctx context.Context, profile string, o benchOptions) (qps float64, err error) {
+	s, err := a.benchSession(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	if _, err := s.askAll(ctx, benchQuestions(profile, min(500, o.questions)), o.window); err != nil {
+		return 0, err
+	}
+	return s.askAll(ctx, benchQuestions(profile, o.questions), o.window)
+}
+
+// askAll asks the questions and returns how many were answered per second.
+func (s *session) askAll(ctx context.Context, questions []messages.Question, window int) (qps float64, err error) {
+	i, answered := 0, 0
+	var bad error
+	started := nowMS()
+	err = s.Run(ctx, client.Bulk{Window: window,
+		Answer: func(an *messages.Answer) {
+			answered++
+			if bad == nil && an.Status != messages.Answered && s.node.store == nil {
+				bad = fmt.Errorf("question ended as %s: %s", an.Status, an.Error)
+			}
+		},
+		Reject: func(_ *messages.Question, err error) { bad = err },
+	}, func() (*messages.Question, bool) {
+		if i == len(questions) {
+			return nil, false
+		}
+		i++
+		return &questions[i-1], true
+	})
+	if err = errors.Join(err, bad); err != nil {
+		return 0, err
+	}
+	if answered != len(questions) {
+		return 0, fmt.Errorf("%d answers to %d questions", answered, len(questions))
+	}
+	return float64(answered) / ((nowMS() - started) / 1000), nil
+}
+
+// benchMemory prints the resident memory while ten times o.questions go
+// through one pipeline, at a short retention.
+func (a *app) benchMemory(ctx context.Context, o benchOptions, profile string) (err error) {
+	s, err := a.benchSession(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	for i := range 10 {
+		qps, err := s.askAll(ctx, benchQuestions(profile, o.questions), o.window)
+		if err != nil {
+			return err
+		}
+		runtime.GC()
+		fmt.Fprintf(a.out, "%7d questions  RSS %4d MB  %.0f/s\n", (i+1)*o.questions, residentMB(), qps)
+	}
+	return nil
+}
+
+func cores() string { return strconv.Itoa(runtime.GOMAXPROCS(0)) + " cores" }
+
+// residentMB is the process's resident memory; 0 where /proc is not there.
+func residentMB() int {
+	b, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(b))
+	if len(fields) < 2 {
+		return 0
+	}
+	pages, err := strconv.Atoi(fields[1])
+	if err != nil {
+		return 0
+	}
+	return pages * os.Getpagesize() >> 20
+}

@@ -1,0 +1,238 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/go-viper/mapstructure/v2"
+	"github.com/knadh/koanf/parsers/yaml"
+	"github.com/knadh/koanf/providers/env/v2"
+	"github.com/knadh/koanf/providers/file"
+	"github.com/knadh/koanf/providers/posflag"
+	"github.com/knadh/koanf/providers/structs"
+	"github.com/knadh/koanf/v2"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"hopstream/messages"
+	"hopstream/stages"
+)
+
+// Config is the whole configuration. Later sources win: defaults, the YAML
+// file, the environment (HOPSTREAM_, nesting by two underscores:
+// HOPSTREAM_PIPELINE__MAX_OPEN), flags.
+type Config struct {
+	Data     string                 `koanf:"data"`
+	Engine   string                 `koanf:"engine"`
+	NATS     NATSConfig             `koanf:"nats"`
+	Log      LogConfig              `koanf:"log"`
+	Pipeline PipelineConfig         `koanf:"pipeline"`
+	Stages   map[string]StageConfig `koanf:"stages"`
+	Index    IndexConfig            `koanf:"index"`
+	Router   struct {
+		Force string `koanf:"force"` // route every question as this class
+	} `koanf:"router"`
+	Decomposer struct {
+		NoRefiner bool `koanf:"no_refiner"`
+	} `koanf:"decomposer"`
+	Retriever struct {
+		TopK int `koanf:"top_k"`
+	} `koanf:"retriever"`
+	Filter struct {
+		Keep int  `koanf:"keep"`
+		Off  bool `koanf:"off"`
+	} `koanf:"filter"`
+	Aligner struct {
+		Scales []int `koanf:"scales"`
+		TopK   int   `koanf:"top_k"`
+		Off    bool  `koanf:"off"`
+	} `koanf:"aligner"`
+	Judge struct {
+		Off bool `koanf:"off"`
+	} `koanf:"judge"`
+}
+
+// NATSConfig says which server, and how streams are kept.
+type NATSConfig struct {
+	URL         string        `koanf:"url"`         // empty: the embedded server
+	Credentials string        `koanf:"credentials"` // a .creds file
+	Prefix      string        `koanf:"prefix"`
+	Replicas    int           `koanf:"replicas"`
+	Sync        time.Duration `koanf:"sync"` // embedded server: fsync interval; 0: the server's own
+}
+
+// LogConfig shapes the log on standard error.
+type LogConfig struct {
+	Level  string `koanf:"level"`
+	Format string `koanf:"format"`
+}
+
+// PipelineConfig bounds the pipeline and its questions.
+type PipelineConfig struct {
+	Retention time.Duration `koanf:"retention"` // of the trace
+	MaxOpen   int64         `koanf:"max_open"`
+	MaxLag    uint64        `koanf:"max_lag"`
+	MaxBytes  uint64        `koanf:"max_bytes"`
+	Deadline  time.Duration `koanf:"deadline"`
+	Grace     time.Duration `koanf:"grace"`
+	Budget    struct {
+		Rounds     int `koanf:"rounds"`
+		Branches   int `koanf:"branches"`
+		ModelCalls int `koanf:"model_calls"`
+		Tokens     int `koanf:"tokens"`
+	} `koanf:"budget"`
+}
+
+// StageConfig overrides one row of the pipeline's table.
+type StageConfig struct {
+	Concurrency int           `koanf:"concurrency"`
+	AckWait     time.Duration `koanf:"ack_wait"`
+	Timeout     time.Duration `koanf:"timeout"`
+	Attempts    int           `koanf:"attempts"`
+}
+
+// IndexConfig shapes the embedded index.
+type IndexConfig struct {
+	Memory       bool    `koanf:"memory"`
+	K1           float64 `koanf:"k1"`
+	B            float64 `koanf:"b"`
+	ChunkSize    int     `koanf:"chunk_size"`
+	ChunkOverlap int     `koanf:"chunk_overlap"`
+}
+
+func defaultConfig() Config {
+	c := Config{
+		Data: ".hopstream", Engine: "builtin",
+		NATS:   NATSConfig{Prefix: messages.DefaultPrefix, Replicas: 1},
+		Stages: map[string]StageConfig{},
+		Pipeline: PipelineConfig{
+			Retention: time.Hour, MaxOpen: 10_000, MaxLag: 50_000,
+			Deadline: 5 * time.Minute, Grace: 10 * time.Second,
+		},
+		Index: IndexConfig{K1: 1.2, B: 0.75, ChunkSize: 1600, ChunkOverlap: 200},
+	}
+	b := messages.DefaultBudget()
+	c.Pipeline.Budget.Rounds, c.Pipeline.Budget.Branches = b.Rounds, b.Branches
+	c.Pipeline.Budget.ModelCalls, c.Pipeline.Budget.Tokens = b.ModelCalls, b.Tokens
+	c.Retriever.TopK, c.Filter.Keep = 10, 3
+	c.Aligner.Scales, c.Aligner.TopK = []int{150, 250, 350}, 4
+	for _, s := range stages.Pipeline() {
+		c.Stages[s.Name] = StageConfig{s.Concurrency, s.AckWait, s.Timeout, s.Attempts}
+	}
+	return c
+}
+
+// flagKeys maps global flags to configuration keys.
+var flagKeys = map[string]string{
+	"nats": "nats.url", "data": "data", "engine": "engine",
+	"log-level": "log.level", "log-format": "log.format",
+}
+
+func globalFlags(root *cobra.Command) {
+	f := root.PersistentFlags()
+	d := defaultConfig()
+	f.String("nats", "", "URL of a NATS server (default: a running `up`, else an embedded server)")
+	f.String("data", d.Data, "folder of the embedded server and index")
+	f.String("config", "", "YAML configuration file (default: hopstream.yaml, if there is one)")
+	f.String("engine", d.Engine, "who answers the stages' questions: builtin (no model)")
+	f.String("log-level", "", "debug, info, warn or error (default: info for up, else warn)")
+	f.String("log-format", "text", "text or json")
+}
+
+const defaultConfigFile = "hopstream.yaml"
+
+func loadConfig(cmd *cobra.Command) (Config, error) {
+	k := koanf.New(".")
+	if err := k.Load(structs.Provider(defaultConfig(), "koanf"), nil); err != nil {
+		return Config{}, err
+	}
+	path, _ := cmd.Flags().GetString("config")
+	name := path
+	if name == "" {
+		name = defaultConfigFile
+	}
+	if err := k.Load(file.Provider(name), yaml.Parser()); err != nil && (path != "" || !errors.Is(err, fs.ErrNotExist)) {
+		return Config{}, usagef("configuration %s: %w", name, err)
+	}
+	err := k.Load(env.Provider(".", env.Opt{Prefix: "HOPSTREAM_", TransformFunc: func(key, v string) (string, any) {
+		key = strings.ToLower(strings.TrimPrefix(key, "HOPSTREAM_"))
+		return strings.ReplaceAll(key, "__", "."), v
+	}}), nil)
+	if err != nil {
+		return Config{}, usagef("environment: %w", err)
+	}
+	err = k.Load(posflag.ProviderWithFlag(cmd.Root().PersistentFlags(), ".", k, func(f *pflag.Flag) (string, any) {
+		key, ok := flagKeys[f.Name]
+		if !ok || !f.Changed {
+			return "", nil
+		}
+		return key, f.Value.String()
+	}), nil)
+	if err != nil {
+		return Config{}, usageError{err}
+	}
+	var c Config
+	err = k.UnmarshalWithConf("", &c, koanf.UnmarshalConf{DecoderConfig: &mapstructure.DecoderConfig{
+		Result: &c, TagName: "koanf", WeaklyTypedInput: true, ErrorUnused: true,
+		DecodeHook: mapstructure.ComposeDecodeHookFunc(
+			mapstructure.StringToTimeDurationHookFunc(), mapstructure.StringToSliceHookFunc(",")),
+	}})
+	if err != nil {
+		return Config{}, usagef("configuration: %w", err)
+	}
+	return c, c.validate()
+}
+
+func (c *Config) validate() error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if c.Engine != "builtin" {
+		bad("engine %q: this build has builtin", c.Engine)
+	}
+	if c.Data == "" {
+		bad("data: name a folder")
+	}
+	if _, err := messages.NewNames(c.NATS.Prefix); err != nil {
+		bad("nats.prefix: %w", err)
+	}
+	if c.Router.Force != "" && !messages.Class(c.Router.Force).Valid() {
+		bad("router.force %q: choose from %v", c.Router.Force, messages.Classes())
+	}
+	if c.Pipeline.Retention < time.Second {
+		bad("pipeline.retention %v: at least a second", c.Pipeline.Retention)
+	}
+	for name, s := range c.Stages {
+		if _, err := stages.Select(name); err != nil || name == "" || strings.Contains(name, ",") {
+			bad("stages.%s: there is no such stage", name)
+		}
+		if s.Concurrency < 1 || s.Attempts < 1 || s.AckWait < 100*time.Millisecond || s.Timeout < 100*time.Millisecond {
+			bad("stages.%s: concurrency and attempts are at least 1, ack_wait and timeout at least 100ms", name)
+		}
+	}
+	for _, s := range c.Aligner.Scales {
+		if s < 20 || s > 10_000 {
+			bad("aligner.scales: %d is not between 20 and 10,000 characters", s)
+		}
+	}
+	if len(errs) > 0 {
+		return usagef("configuration: %w", errors.Join(errs...))
+	}
+	return nil
+}
+
+// table returns the rows of the pipeline named in list, as configured.
+func (c *Config) table(list string) ([]stages.Stage, error) {
+	table, err := stages.Select(list)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	for i := range table {
+		o := c.Stages[table[i].Name]
+		table[i].Concurrency, table[i].AckWait = o.Concurrency, o.AckWait
+		table[i].Timeout, table[i].Attempts = o.Timeout, o.Attempts
+	}
+	return table, nil
+}

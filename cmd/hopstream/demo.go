@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"hopstream/index/sample"
+	"hopstream/messages"
+)
+
+func newDemo(a *app) *cobra.Command {
+	var all, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Answer a question of each class over a small shipped corpus",
+		Long: `Run the whole pipeline in this process, with an embedded NATS server and
+index, over a small corpus that comes with the program, and answer one question
+of each class. Nothing is left behind.`,
+		Args: exactly(0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.demo(cmd.Context(), all, asJSON) },
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "answer all shipped questions")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print answers as JSON lines")
+	return cmd
+}
+
+func (a *app) demo(ctx context.Context, all, asJSON bool) (err error) {
+	corpus, cleanup, err := sampleFile()
+	if err != nil {
+		return err
+	}
+	defer cleanup()
+	questions, err := sample.Questions()
+	if err != nil {
+		return err
+	}
+	a.cfg.NATS.URL = "" // the demo never touches anybody's server
+	s, err := a.open(ctx, sessionOptions{docs: []string{corpus}})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	if !asJSON {
+		fmt.Fprintf(a.out, "%d passages indexed; the engine is %s, no model.\n", s.node.store.Passages(), a.cfg.Engine)
+	}
+	seen := map[string]bool{}
+	for _, q := range questions {
+		if seen[string(q.Class)] && !all {
+			continue
+		}
+		seen[string(q.Class)] = true
+		answer, err := s.askOne(ctx, &messages.Question{ID: q.ID, Question: q.Question}, 0)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			if err := writeJSON(a.out, answer); err != nil {
+				return err
+			}
+			continue
+		}
+		fmt.Fprintf(a.out, "\n❯ %s\n", q.Question)
+		if err := renderAnswer(a.out, answer, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sampleFile writes the shipped corpus to a temporary file, so that the demo
+// reads documents the way everybody does.
+func sampleFile() (path string, cleanup func(), err error) {
+	docs, err := sample.Documents()
+	if err != nil {
+		return "", nil, err
+	}
+	dir, err := os.MkdirTemp("", "hopstream-demo-")
+	if err != nil {
+		return "", nil, err
+	}
+	cleanup = func() { _ = os.RemoveAll(dir) }
+	path = filepath.Join(dir, "corpus.jsonl")
+	f, err := os.Create(path)
+	if err != nil {
+		cleanup()
+		return "", nil, err
+	}
+	enc := json.NewEncoder(f)
+	for _, d := range docs {
+		err = errors.Join(err, enc.Encode(d))
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		cleanup()
+		return "", nil, err
+	}
+	return path, cleanup, nil
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"hopstream/messages"
+)
+
+// maxLine bounds a line of questions; data sets carry more beside the
+// question than the question itself.
+const maxLine = 1 << 20
+
+var errLongLine = fmt.Errorf("longer than %d bytes: a question has at most %d; put long material into documents", maxLine, messages.MaxQuestion)
+
+// lines reads text line by line within bounded memory: what is beyond maxLine
+// is read over, and reported.
+type lines struct {
+	r *bufio.Reader
+	n int
+}
+
+func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10)} }
+
+// next returns the next line without its end, and its number from 1. A line
+// that is too long comes back as errLongLine, with reading going on behind it;
+// the end is io.EOF.
+func (l *lines) next() ([]byte, int, error) {
+	var line []byte
+	long, any := false, false
+	for {
+		part, err := l.r.ReadSlice('\n')
+		any = any || len(part) > 0
+		if !long && len(line)+len(part) > maxLine {
+			long, line = true, nil
+		}
+		if !long {
+			line = append(line, part...)
+		}
+		switch {
+		case err == nil, errors.Is(err, io.EOF) && any:
+			l.n++
+			if long {
+				return nil, l.n, errLongLine
+			}
+			return bytes.TrimRight(line, "\r\n"), l.n, nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		default:
+			return nil, l.n, err
+		}
+	}
+}
+
+// questionFields are what a question line may hold; others are passed over.
+var questionFields = map[string]bool{"v": true, "kind": true, "id": true, "question": true, "deadline": true, "budget": true}
+
+// parseQuestion reads one line and names the fields it does not know.
+func parseQuestion(line []byte) (q *messages.Question, unknown []string, err error) {
+	if !utf8.Valid(line) {
+		return nil, nil, errors.New("not valid UTF-8: convert the file")
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(line, &fields); err != nil {
+		return nil, nil, fmt.Errorf(`not a JSON object such as {"id":"q1","question":"Who …?"}: %w`, err)
+	}
+	for name := range fields {
+		if !questionFields[name] {
+			unknown = append(unknown, name)
+		}
+	}
+	q = new(messages.Question)
+	if err := json.Unmarshal(line, q); err != nil {
+		return nil, unknown, err
+	}
+	return q, unknown, nil
+}

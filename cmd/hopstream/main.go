@@ -1,0 +1,65 @@
+// Command hopstream answers streams of questions over your own documents,
+// multi-hop ones included.
+//
+// The files, from the outside in:
+//
+//	main.go, root.go     the program, its global flags and commands
+//	config.go            configuration: defaults, YAML file, environment, flags
+//	connect.go           which NATS server: a given one, a running `up`, or our own
+//	node.go              the workers of one process, wired (see stages/assembly)
+//	telemetry.go, http.go, service.go   what a process shows of itself
+//	demo.go … bench.go   one file per subcommand
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, stop, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
+	stop()
+	os.Exit(code)
+}
+
+// Exit codes.
+const (
+	exitDone  = 0
+	exitFail  = 1
+	exitUsage = 2
+)
+
+// usageError is wrong use: the command line, the configuration.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// errSilent is a failure that has been reported already.
+var errSilent = errors.New("failed")
+
+// run is the program without the process around it. A second signal ends the
+// process at once, since stop restores the default handling.
+func run(ctx context.Context, stop func(), args []string, std stdio) int {
+	context.AfterFunc(ctx, stop)
+	err := newRoot(std, args).ExecuteContext(ctx)
+	var wrong usageError
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, errSilent):
+		return exitFail
+	case errors.As(err, &wrong):
+		fmt.Fprintln(std.err, "hopstream:", oneLine(err))
+		return exitUsage
+	}
+	fmt.Fprintln(std.err, "hopstream:", oneLine(err))
+	return exitFail
+}

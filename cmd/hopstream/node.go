@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/errgroup"
+
+	"hopstream/index"
+	"hopstream/messages"
+	"hopstream/stages"
+	"hopstream/stages/aligner"
+	"hopstream/stages/assembly"
+	"hopstream/stages/client"
+	"hopstream/stages/decomposer"
+	"hopstream/stages/filter"
+	"hopstream/stages/journal"
+	"hopstream/stages/judge"
+	"hopstream/stages/retriever"
+	"hopstream/stages/router"
+	"hopstream/stages/runner"
+)
+
+// node is the part of the pipeline that runs in this process:
+//
+//	documents stream ─▶ follower ─▶ index ─▶ retriever ┐
+//	stage streams ◀──────────── runner ◀── the stages ─┴─ engine
+type node struct {
+	link     *link
+	journal  *journal.Journal
+	store    *index.Bleve    // nil where no retriever runs
+	follower *index.Follower // likewise
+	client   *client.Client
+
+	stop  context.CancelFunc
+	group *errgroup.Group
+	ended context.Context // done when any part has failed or all are stopped
+}
+
+// nodeParts are what a command may change about its node.
+type nodeParts struct {
+	table  []stages.Stage
+	engine assembly.Engine      // nil: as configured
+	search retriever.Searcher   // nil: the index
+	reg    *prometheus.Registry // nil: figures are not shown
+	inMem  bool                 // keep the index in memory
+}
+
+// startNode starts workers for the rows of table over l and returns when they
+// take messages. Stop ends them. The node has its own context: a signal that
+// ends a command first lets the command end its node.
+func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error) {
+	n := &node{link: l, journal: journal.New(l.js, l.names)}
+	n.client = client.New(n.journal)
+	if p.engine == nil {
+		p.engine = nullEngine()
+	}
+	if p.search == nil && hasStage(p.table, "retriever") {
+		if err := n.openIndex(ctx, a, p.inMem); err != nil {
+			return nil, err
+		}
+		p.search = n.store
+	}
+	opts := a.runnerOptions(p.table)
+	if p.reg != nil {
+		opts.Metrics = runner.NewMetrics(p.reg)
+		p.reg.MustRegister(newLagCollector(n, p.table, a.log))
+	}
+	c := &a.cfg
+	logics := assembly.Logics(p.table, assembly.Parts{
+		Engine: p.engine, Search: p.search, Branches: n.journal,
+		Router:     router.Options{Force: messages.Class(c.Router.Force)},
+		Decomposer: decomposer.Options{NoRefiner: c.Decomposer.NoRefiner},
+		Retriever:  retriever.Options{TopK: c.Retriever.TopK},
+		Filter:     filter.Options{Keep: c.Filter.Keep, Off: c.Filter.Off},
+		Aligner:    aligner.Options{Scales: c.Aligner.Scales, TopK: c.Aligner.TopK, Off: c.Aligner.Off},
+		Judge:      judge.Options{Off: c.Judge.Off},
+	})
+
+	run, stop := context.WithCancel(context.WithoutCancel(ctx))
+	n.stop = stop
+	n.group, n.ended = errgroup.WithContext(run)
+	ready := make(chan struct{})
+	if n.follower != nil {
+		n.group.Go(func() error { return n.follower.Run(n.ended) })
+		if err := n.answerPositions(); err != nil {
+			return nil, errors.Join(err, n.close())
+		}
+	}
+	n.group.Go(func() error {
+		return runner.New(n.journal, opts).Run(n.ended, logics, func() { close(ready) })
+	})
+	select {
+	case <-ready:
+		return n, nil
+	case <-n.ended.Done():
+		return nil, n.close()
+	case <-ctx.Done():
+		return nil, errors.Join(ctx.Err(), n.close())
+	}
+}
+
+func (n *node) openIndex(ctx context.Context, a *app, inMem bool) error {
+	dir := filepath.Join(a.cfg.Data, "index")
+	if inMem || a.cfg.Index.Memory {
+		dir = ""
+	}
+	c := a.cfg.Index
+	store, err := index.OpenBleve(dir, index.Options{K1: c.K1, B: c.B, ChunkSize: c.ChunkSize, ChunkOverlap: c.ChunkOverlap, Logger: a.log})
+	if err != nil {
+		return fmt.Errorf("open the index: %w", err)
+	}
+	n.store = store
+	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link)); err != nil {
+		return errors.Join(err, store.Close())
+	}
+	n.follower, err = index.Follow(ctx, n.link.js, n.link.names, store, index.FollowOptions{
+		Logger: a.log,
+		OnBad: func(d messages.Dead) {
+			if err := n.journal.Put(ctx, &d); err != nil && !errors.Is(err, journal.ErrStored) {
+				a.log.Error("a bad document could not be put aside", "document", d.ID, "error", err)
+			}
+		},
+	})
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	return nil
+}
+
+func (a *app) runnerOptions(table []stages.Stage) runner.Options {
+	p := a.cfg.Pipeline
+	return runner.Options{
+		Streams: a.streams(), Table: table, Log: a.log, Grace: p.Grace,
+		Policy: messages.Policy{Deadline: p.Deadline, Budget: messages.Budget{
+			Rounds: p.Budget.Rounds, Branches: p.Budget.Branches,
+			ModelCalls: p.Budget.ModelCalls, Tokens: p.Budget.Tokens}},
+		Gate: runner.GateOptions{MaxLag: p.MaxLag, MaxBytes: p.MaxBytes},
+	}
+}
+
+func (a *app) streams() journal.Config {
+	return journal.Config{Retention: a.cfg.Pipeline.Retention, MaxOpen: a.cfg.Pipeline.MaxOpen, Replicas: a.cfg.NATS.Replicas}
+}
+
+// close stops the node: what is in flight is finished or handed back.
+func (n *node) close() error {
+	n.stop()
+	err := n.group.Wait()
+	n.journal.Close()
+	if n.store != nil {
+		err = errors.Join(err, n.store.Close())
+	}
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+func hasStage(table []stages.Stage, name string) bool {
+	for _, s := range table {
+		if s.Name == name {
+			return true
+		}
+	}
+	return false
+}

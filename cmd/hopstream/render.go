@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"hopstream/messages"
+)
+
+// renderAnswer prints an answer for people: the text, why it is not whole,
+// the citations and, with tree, the hops.
+func renderAnswer(w io.Writer, a *messages.Answer, tree bool) error {
+	b := bufio.NewWriter(w)
+	if a.Answer != "" {
+		fmt.Fprintln(b, a.Answer)
+	}
+	if a.Status != messages.Answered {
+		fmt.Fprintf(b, "(%s: %s)\n", a.Status, a.Error)
+	}
+	for i, c := range a.Citations {
+		if c.Title != "" && c.Title != c.ID {
+			fmt.Fprintf(b, "  [%d] %s (%s)\n", i+1, c.Title, c.ID)
+		} else {
+			fmt.Fprintf(b, "  [%d] %s\n", i+1, c.ID)
+		}
+	}
+	if tree {
+		renderTree(b, a)
+	}
+	return b.Flush()
+}
+
+// renderTree prints the hops, round by round.
+func renderTree(w io.Writer, a *messages.Answer) {
+	class := a.Class
+	if class == "" {
+		class = "unrouted"
+	}
+	fmt.Fprintf(w, "%s · %s · %s · %.1f ms\n", class, plural(a.Steps, "step"), plural(len(a.Hops), "hop"), a.LatencyMS)
+	for i, h := range a.Hops {
+		last := i == len(a.Hops)-1
+		branch, stem := "├─", "│ "
+		if last {
+			branch, stem = "└─", "  "
+		}
+		fmt.Fprintf(w, "%s %d.%d %s\n", branch, h.Round, h.Branch, h.Question)
+		answer := h.Answer
+		if answer == "" {
+			answer = "(" + orWhy(h.Error) + ")"
+		}
+		fmt.Fprintf(w, "%s     → %s", stem, answer)
+		if len(h.Passages) > 0 {
+			fmt.Fprintf(w, "  [%s]", strings.Join(h.Passages, ", "))
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+func orWhy(reason string) string {
+	if reason == "" {
+		return "no answer"
+	}
+	return reason
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/micro"
+
+	"hopstream/messages"
+	"hopstream/stages/client"
+	"hopstream/stages/journal"
+)
+
+// askService answers requests on the ask subject: the question as JSON, as it
+// would be published; the reply is the answer. Any number of processes may
+// run it; a request reaches one.
+//
+//	nats req hop.ask '{"question":"Where was Marie Curie born?"}'
+func (n *node) askService(ctx context.Context) (stop func() error, err error) {
+	follow, err := n.client.Follow(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	handle := func(req micro.Request) {
+		m, err := messages.Decode(messages.KindQuestion, req.Data())
+		if err != nil {
+			_ = req.Error("400", oneLine(err), nil)
+			return
+		}
+		go n.reply(ctx, follow, req, m.(*messages.Question)) // ends with ctx or the answer
+	}
+	svc, err := micro.AddService(n.link.nc, micro.Config{
+		Name: "hopstream", Version: "1.0.0", Description: "Answers questions over the indexed documents",
+		Endpoint: &micro.EndpointConfig{Subject: n.link.names.Ask(), Handler: micro.HandlerFunc(handle)},
+	})
+	if err != nil {
+		follow.Close()
+		return nil, fmt.Errorf("ask service: %w", err)
+	}
+	return func() error {
+		err := svc.Stop()
+		follow.Close()
+		return err
+	}, nil
+}
+
+func (n *node) reply(ctx context.Context, f *client.Follower, req micro.Request, q *messages.Question) {
+	a, err := f.Ask(ctx, n.client, q)
+	switch {
+	case errors.Is(err, client.ErrClash):
+		_ = req.Error("409", oneLine(err), nil)
+	case errors.Is(err, journal.ErrFull):
+		_ = req.Error("503", oneLine(err), nil)
+	case err != nil:
+		_ = req.Error("500", oneLine(err), nil)
+	default:
+		data, err := messages.Encode(a)
+		if err != nil {
+			_ = req.Error("500", oneLine(err), nil)
+			return
+		}
+		_ = req.Respond(data)
+	}
+}
+
+// position is what a process with an index tells of it.
+type position struct {
+	Node      string `json:"node"`
+	Sequence  uint64 `json:"sequence"` // of the last document taken in
+	Documents int    `json:"documents"`
+	Passages  int    `json:"passages"`
+}
+
+// answerPositions answers everybody who asks how far the indexes are.
+func (n *node) answerPositions() error {
+	node := client.NewID()
+	_, err := n.link.nc.Subscribe(n.link.names.Positions(), func(m *nats.Msg) {
+		b, err := json.Marshal(position{node, n.store.Position().Sequence, n.store.Documents(), n.store.Passages()})
+		if err == nil {
+			_ = m.Respond(b)
+		}
+	})
+	return err // the subscription ends with the connection
+}
+
+// positions asks all indexes how far they are, and waits a little for those
+// that answer.
+func (l *link) positions(ctx context.Context) ([]position, error) {
+	inbox := nats.NewInbox()
+	sub, err := l.nc.SubscribeSync(inbox)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	if err := l.nc.PublishRequest(l.names.Positions(), inbox, nil); err != nil {
+		return nil, err
+	}
+	var all []position
+	ctx, cancel := context.WithTimeout(ctx, 400*time.Millisecond)
+	defer cancel()
+	for {
+		m, err := sub.NextMsgWithContext(ctx)
+		if err != nil {
+			return all, nil
+		}
+		var p position
+		if json.Unmarshal(m.Data, &p) == nil && p.Node != "" {
+			all = append(all, p)
+		}
+	}
+}
+
+// awaitIndexes waits until every index that answers has taken in the document
+// stored at seq.
+func (l *link) awaitIndexes(ctx context.Context, seq uint64) error {
+	for {
+		all, err := l.positions(ctx)
+		if err != nil {
+			return err
+		}
+		behind := 0
+		for _, p := range all {
+			if p.Sequence < seq {
+				behind++
+			}
+		}
+		if len(all) > 0 && behind == 0 {
+			return nil
+		}
+		if ctx.Err() != nil {
+			if len(all) == 0 {
+				return errors.New("no worker with an index answers: start one with `hopstream up`")
+			}
+			return fmt.Errorf("%d of %d indexes are behind: %w", behind, len(all), ctx.Err())
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"hopstream/index"
+	"hopstream/stages/client"
+	"hopstream/stages/journal"
+)
+
+// session is what a command that asks questions needs: a connection, a client
+// and, unless somebody else's workers do the work, a node of its own.
+type session struct {
+	app  *app
+	link *link
+	node *node // nil where the workers are elsewhere
+	*client.Client
+	journal *journal.Journal
+}
+
+// sessionOptions say where the documents come from.
+type sessionOptions struct {
+	docs  []string // index these first; without --nats, into a temporary store
+	parts nodeParts
+}
+
+// open connects, starts workers if nobody else does, and indexes o.docs.
+func (a *app) open(ctx context.Context, o sessionOptions) (*session, error) {
+	private := len(o.docs) > 0 && a.cfg.NATS.URL == ""
+	s := &session{app: a}
+	var err error
+	if private {
+		s.link, err = a.temporary()
+	} else {
+		s.link, err = a.connect(ctx, "")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.start(ctx, o, private); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+func (s *session) start(ctx context.Context, o sessionOptions, private bool) (err error) {
+	a := s.app
+	if s.link.own {
+		if o.parts.table == nil {
+			if o.parts.table, err = a.cfg.table("all"); err != nil {
+				return err
+			}
+		}
+		o.parts.inMem = o.parts.inMem || private
+		if s.node, err = a.startNode(ctx, s.link, o.parts); err != nil {
+			return err
+		}
+		s.journal, s.Client = s.node.journal, s.node.client
+	} else {
+		s.journal = journal.New(s.link.js, s.link.names)
+		s.Client = client.New(s.journal)
+		if err := s.journal.EnsureStreams(ctx, a.streams()); err != nil {
+			return err
+		}
+	}
+	if len(o.docs) > 0 {
+		_, err = a.ingest(ctx, s, o.docs)
+	} else if s.node != nil && s.node.follower != nil {
+		err = s.awaitIndex(ctx)
+	}
+	return err
+}
+
+// awaitIndex waits until the own index has taken in what is stored.
+func (s *session) awaitIndex(ctx context.Context) error {
+	stream, err := s.link.js.Stream(ctx, index.DocumentStream(s.link.names).Name)
+	if err != nil {
+		return fmt.Errorf("document stream: %w", err)
+	}
+	return s.node.follower.WaitFor(ctx, stream.CachedInfo().State.LastSeq)
+}
+
+// close ends the own workers, then the connection.
+func (s *session) close() error {
+	var err error
+	if s.node != nil {
+		err = s.node.close()
+	} else if s.journal != nil {
+		s.journal.Close()
+	}
+	s.link.close()
+	return err
+}
+
+// documentStream is the document stream's configuration.
+func (a *app) documentStream(l *link) jetstream.StreamConfig {
+	cfg := index.DocumentStream(l.names)
+	cfg.Replicas = a.cfg.NATS.Replicas
+	return cfg
+}
