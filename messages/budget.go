@@ -116,6 +116,9 @@ func (d *Deadline) UnmarshalJSON(b []byte) error {
 	if err := at.UnmarshalText([]byte(text)); err != nil || at.IsZero() {
 		return bad
 	}
+	if _, err := at.MarshalText(); err != nil { // a zone that is read but not written
+		return bad
+	}
 	*d = Deadline{At: at}
 	return nil
 }

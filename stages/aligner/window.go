@@ -65,7 +65,8 @@ func trim(s string) string {
 	return s
 }
 
-// cosine is 0 for vectors of unlike length or without length.
+// cosine is 0 for vectors of unlike length, without length, or not finite: a
+// score must be a number to be stored.
 func cosine(a, b []float32) float64 {
 	if len(a) != len(b) {
 		return 0
@@ -77,8 +78,9 @@ func cosine(a, b []float32) float64 {
 		aa += x * x
 		bb += y * y
 	}
-	if aa == 0 || bb == 0 {
+	c := float64(dot) / math.Sqrt(float64(aa)*float64(bb))
+	if math.IsNaN(c) || math.IsInf(c, 0) {
 		return 0
 	}
-	return float64(dot) / math.Sqrt(float64(aa)*float64(bb))
+	return c
 }

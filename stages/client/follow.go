@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,8 +19,8 @@ type Follower struct {
 	iter jetstream.MessagesContext
 	done chan struct{}
 
-	mu   sync.Mutex // guards wait
-	wait map[string]chan *messages.Answer
+	mu   sync.Mutex // guards wait, where several may wait for one question
+	wait map[string][]chan *messages.Answer
 	all  func(*messages.Answer)
 }
 
@@ -45,7 +46,7 @@ func (c *Client) Follow(ctx context.Context, fn func(*messages.Answer)) (*Follow
 	if err != nil {
 		return nil, fmt.Errorf("follow answers: %w", err)
 	}
-	f := &Follower{iter: iter, done: make(chan struct{}), wait: map[string]chan *messages.Answer{}, all: fn}
+	f := &Follower{iter: iter, done: make(chan struct{}), wait: map[string][]chan *messages.Answer{}, all: fn}
 	go f.run() // ends with Close
 	return f, nil
 }
@@ -69,11 +70,11 @@ func (f *Follower) run() {
 			f.all(a)
 		}
 		f.mu.Lock()
-		ch := f.wait[a.ID]
+		waiting := f.wait[a.ID]
 		delete(f.wait, a.ID)
 		f.mu.Unlock()
-		if ch != nil {
-			ch <- a
+		for _, ch := range waiting {
+			ch <- a // holds one
 		}
 	}
 }
@@ -84,15 +85,20 @@ func (f *Follower) Expect(id string) <-chan *messages.Answer {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	ch := make(chan *messages.Answer, 1)
-	f.wait[id] = ch
+	f.wait[id] = append(f.wait[id], ch)
 	return ch
 }
 
-// Forget stops waiting for a question.
-func (f *Follower) Forget(id string) {
+// Forget gives up a channel that Expect returned.
+func (f *Follower) Forget(id string, ch <-chan *messages.Answer) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	delete(f.wait, id)
+	left := slices.DeleteFunc(f.wait[id], func(c chan *messages.Answer) bool { return c == ch })
+	if len(left) == 0 {
+		delete(f.wait, id)
+	} else {
+		f.wait[id] = left
+	}
 }
 
 // Close stops following.
@@ -107,7 +113,7 @@ func (f *Follower) Ask(ctx context.Context, c *Client, q *messages.Question) (*m
 		q.ID = NewID()
 	}
 	ch := f.Expect(q.ID)
-	defer f.Forget(q.ID)
+	defer f.Forget(q.ID, ch)
 	a, err := c.SubmitWait(ctx, q)
 	if err != nil || a != nil {
 		return a, err
@@ -115,6 +121,8 @@ func (f *Follower) Ask(ctx context.Context, c *Client, q *messages.Question) (*m
 	select {
 	case a := <-ch:
 		return a, nil
+	case <-f.done:
+		return nil, fmt.Errorf("question %s is still open: the follower was closed", q.ID)
 	case <-ctx.Done():
 		return nil, fmt.Errorf("question %s is still open: %w", q.ID, ctx.Err())
 	}

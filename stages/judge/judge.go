@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"hopstream/messages"
+	"hopstream/stages/meter"
 )
 
 // Sufficiency tells whether the pairs are enough to answer the question, or
@@ -33,15 +34,24 @@ func New(s Sufficiency, o Options) *Judge { return &Judge{s, o} }
 
 // Handle judges a joined round.
 func (j *Judge) Handle(ctx context.Context, in *messages.Judge) ([]messages.Message, error) {
-	enough, err := j.isEnough(ctx, in)
-	if err != nil {
-		return nil, fmt.Errorf("judge: %w", err)
+	used := meter.From(ctx)
+	cut := spent(in, used)
+	if cut == "" {
+		enough, err := j.isEnough(ctx, in)
+		if err != nil {
+			return nil, fmt.Errorf("judge: %w", err)
+		}
+		if enough {
+			return []messages.Message{&messages.Generate{Head: in.Head}}, nil
+		}
+		if in.Round >= in.Budget.Rounds {
+			cut = fmt.Sprintf("stopped after %d rounds, the budget", in.Round)
+		} else {
+			cut = spent(in, used) // judging was a call too
+		}
 	}
-	if enough {
-		return []messages.Message{&messages.Generate{Head: in.Head}}, nil
-	}
-	if reason := bound(in); reason != "" {
-		return []messages.Message{&messages.Generate{Head: in.Head, Cut: reason}}, nil
+	if cut != "" {
+		return []messages.Message{&messages.Generate{Head: in.Head, Cut: cut}}, nil
 	}
 	head := in.Head
 	head.Round++
@@ -55,14 +65,13 @@ func (j *Judge) isEnough(ctx context.Context, in *messages.Judge) (bool, error) 
 	return j.enough.Enough(ctx, in.Question, in.Pairs)
 }
 
-// bound says which part of the budget forbids another round, or nothing.
-func bound(in *messages.Judge) string {
-	switch left := in.Remaining(); {
-	case in.Round >= in.Budget.Rounds:
-		return fmt.Sprintf("stopped after %d rounds, the budget", in.Round)
-	case left.ModelCalls == 0:
-		return fmt.Sprintf("stopped after %d model calls, the budget", in.Usage.ModelCalls)
-	case left.PromptTokens == 0:
+// spent says which part of the model budget is used up, or nothing.
+func spent(in *messages.Judge, m *meter.Meter) string {
+	left, used := in.Remaining(), m.Used()
+	switch {
+	case left.ModelCalls <= used.ModelCalls:
+		return fmt.Sprintf("stopped after %d model calls, the budget", in.Usage.ModelCalls+used.ModelCalls)
+	case left.PromptTokens <= used.PromptTokens+used.CompletionTokens:
 		return "stopped when the token budget was used up"
 	}
 	return ""

@@ -7,6 +7,8 @@ package meter
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"sync"
 
 	"hopstream/messages"
@@ -19,6 +21,10 @@ type Meter struct {
 	allow messages.Usage
 	used  messages.Usage
 }
+
+// ErrSpent says that a question's budget is used up. It is a permanent fault,
+// and nobody's mistake.
+var ErrSpent = errors.New("budget")
 
 type key struct{}
 
@@ -36,8 +42,8 @@ func From(ctx context.Context) *Meter {
 	return m
 }
 
-// Call takes one model call. It fails for good when the question's budget of
-// calls or tokens is used up.
+// Call takes one model call. It fails for good, with ErrSpent, when the
+// question's budget of calls or tokens is used up.
 func (m *Meter) Call() error {
 	if m == nil {
 		return nil
@@ -45,10 +51,10 @@ func (m *Meter) Call() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.used.ModelCalls >= m.allow.ModelCalls {
-		return fault.Permanentf("budget: no model calls left")
+		return fault.AsPermanent(fmt.Errorf("%w: no model calls left", ErrSpent))
 	}
 	if m.used.PromptTokens+m.used.CompletionTokens >= m.allow.PromptTokens {
-		return fault.Permanentf("budget: no tokens left")
+		return fault.AsPermanent(fmt.Errorf("%w: no tokens left", ErrSpent))
 	}
 	m.used.ModelCalls++
 	return nil

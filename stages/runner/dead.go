@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"hopstream/messages"
 	"hopstream/stages/journal"
@@ -13,23 +14,9 @@ import (
 // step is write-once, so a crash between them repeats harmlessly.
 func (s *station) bury(ctx context.Context, j *job, cause error) {
 	s.log.Error("dead letter", "question", j.key.ID, "deliveries", j.meta.NumDelivered, "error", cause)
-	dead := &messages.Dead{
-		Stage: s.stage.Name, ID: j.key.ID, Seq: j.meta.Sequence.Stream,
-		Subject: j.msg.Subject(), Error: cause.Error(), Deliveries: int(j.meta.NumDelivered),
-		At: s.opts.Now().UTC(), Data: j.msg.Data(),
-	}
-	err := s.journal.Put(ctx, dead)
-	switch {
-	case errors.Is(err, journal.ErrStored):
-		err = nil
-	case err == nil:
-		s.figures.deadLetters.Inc()
-	}
-	if err == nil && !errors.Is(cause, errAnswered) {
-		err = s.put(ctx, ending(j, messages.Failed, cause.Error(), s.opts.Now()))
-	} else if err == nil {
-		// Another question has this ID; its answer stands, this one only dies.
-		err = s.journal.CloseQuestion(ctx, j.key.ID)
+	err := s.write(ctx, j, cause)
+	if err == nil {
+		err = s.mourn(ctx, j, cause)
 	}
 	if err != nil {
 		s.log.Warn("cannot bury; trying again", "question", j.key.ID, "error", err)
@@ -37,8 +24,100 @@ func (s *station) bury(ctx context.Context, j *job, cause error) {
 		s.figures.retried.Inc()
 		return
 	}
-	if err := j.msg.TermWithReason(cause.Error()); err != nil {
+	if err := j.msg.TermWithReason(reason(cause)); err != nil {
 		s.log.Warn("cannot terminate a dead message; it will come again", "error", err)
 	}
 	s.figures.dead.Inc()
+}
+
+// write stores the dead letter.
+func (s *station) write(ctx context.Context, j *job, cause error) error {
+	dead := &messages.Dead{
+		Stage: s.stage.Name, ID: j.key.ID, Seq: j.meta.Sequence.Stream,
+		Subject: j.msg.Subject(), Error: reason(cause), Deliveries: int(j.meta.NumDelivered),
+		At: s.opts.Now().UTC(), Data: j.msg.Data(),
+	}
+	if dead.ID == "" {
+		dead.ID = "unknown"
+	}
+	err := s.journal.Put(ctx, dead)
+	if errors.Is(err, journal.ErrTooLarge) {
+		dead.Data = nil
+		dead.Error += fmt.Sprintf(" (the message, %d bytes, is too large for a letter; it is number %d in stream %s until it ages out)",
+			len(j.msg.Data()), dead.Seq, j.meta.Stream)
+		err = s.journal.Put(ctx, dead)
+	}
+	switch {
+	case errors.Is(err, journal.ErrStored):
+		return nil
+	case err == nil:
+		s.figures.deadLetters.Inc()
+	}
+	return err
+}
+
+// mourn tells the question of a dead message.
+func (s *station) mourn(ctx context.Context, j *job, cause error) error {
+	switch {
+	case errors.Is(cause, errAnswered):
+		// Another question has this ID; its answer stands, this one only dies.
+		return s.journal.CloseQuestion(ctx, j.key.ID)
+	case errors.Is(cause, errNoPlace):
+		return nil // it takes no message's place, so no question waits for it
+	case j.in == nil && s.stage.Input == messages.KindQuestion:
+		return s.refuse(ctx, j, cause)
+	case j.in == nil:
+		if err := s.identify(ctx, j); err != nil || j.in == nil {
+			return err
+		}
+	}
+	return s.tell(ctx, ending(j, messages.Failed, reason(cause), s.opts.Now()))
+}
+
+// refuse ends a question that could not be read; only its subject tells whose
+// it was. An ID that is a wildcard has no answer's subject.
+func (s *station) refuse(ctx context.Context, j *job, cause error) error {
+	head := &messages.Head{ID: j.key.ID, Asked: j.meta.Timestamp}
+	a := messages.NewAnswer(head, messages.Failed, messages.Finding{}, reason(cause), s.opts.Now())
+	if messages.CheckID(j.key.ID) == nil {
+		return s.tell(ctx, a)
+	}
+	if j.key.ID != "*" && j.key.ID != ">" {
+		if err := s.journal.Put(ctx, a); err != nil && !errors.Is(err, journal.ErrStored) {
+			return err
+		}
+	}
+	return s.journal.DropQuestion(ctx, j.meta.Sequence.Stream)
+}
+
+// identify finds out what an undecodable message took the place of: a branch
+// of a planned round, or else some step of an open question. It leaves j.in
+// nil if no question waits for it.
+func (s *station) identify(ctx context.Context, j *job) error {
+	if messages.CheckID(j.key.ID) != nil {
+		return nil
+	}
+	if j.key.Branch > 0 && s.stage.Input != messages.KindSubanswer {
+		plan, err := journal.Find[*messages.Plan](ctx, s.journal, messages.KindPlan, messages.Key{ID: j.key.ID, Round: j.key.Round})
+		if err == nil && j.key.Branch <= len(plan.Queries) {
+			j.in = plan.Retrieves()[j.key.Branch-1].(messages.Carrier)
+			return nil
+		}
+		if isBroker(err) {
+			return err
+		}
+	}
+	stored, err := s.journal.Get(ctx, messages.KindQuestion, messages.Key{ID: j.key.ID})
+	if errors.Is(err, journal.ErrNotFound) {
+		return nil // never asked, or ended
+	}
+	if err != nil {
+		return err
+	}
+	if m, err := stored.Decode(s.journal.Names()); err == nil {
+		q := m.(*messages.Question)
+		q.Accept(j.key.ID, stored.Time, s.opts.Policy, "")
+		j.in = q
+	}
+	return nil
 }

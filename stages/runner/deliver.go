@@ -57,10 +57,10 @@ func (s *station) decode(d *delivery, meta *jetstream.MsgMetadata) (*job, error)
 	j := &job{delivery: d, meta: meta}
 	names := s.journal.Names()
 	kind, key, err := names.Parse(d.msg.Subject())
-	if err != nil {
-		return j, err
-	}
 	j.key = key
+	if err != nil {
+		return j, fmt.Errorf("%w: %w", errNoPlace, err)
+	}
 	m, err := messages.Decode(kind, d.msg.Data())
 	if err != nil {
 		return j, err
@@ -70,6 +70,9 @@ func (s *station) decode(d *delivery, meta *jetstream.MsgMetadata) (*job, error)
 		return j, fmt.Errorf("a %s is no input of stage %s", kind, s.stage.Name)
 	}
 	if q, ok := in.(*messages.Question); ok {
+		if err := messages.CheckID(key.ID); err != nil {
+			return j, err
+		}
 		if q.ID != "" && q.ID != key.ID {
 			return j, fmt.Errorf("question ID %q stands under the subject of %q", q.ID, key.ID)
 		}
@@ -87,6 +90,9 @@ var (
 	errCancelled = errors.New("the question was cancelled")
 	errAnswered  = errors.New("the question has ended")
 )
+
+// errNoPlace says that a message stands where no message belongs.
+var errNoPlace = errors.New("no subject of the pipeline")
 
 // work does what the message asks for and stores all it leads to.
 func (s *station) work(ctx context.Context, j *job) error {
@@ -109,7 +115,7 @@ func (s *station) work(ctx context.Context, j *job) error {
 	if err != nil || done {
 		return err
 	}
-	ctx, used := meter.With(ctx, j.in.Meta().Remaining())
+	ctx, used := meter.With(ctx, j.in.Remaining())
 	outs, err := s.handle(ctx, j.in)
 	j.in.Meta().Usage = j.in.Meta().Usage.Add(used.Used())
 	switch {

@@ -3,11 +3,13 @@ package runner
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"hopstream/messages"
 	"hopstream/messages/fault"
 	"hopstream/stages/journal"
+	"hopstream/stages/meter"
 )
 
 // settleTimeout bounds what is done to end a message whose own time is over.
@@ -16,6 +18,7 @@ const settleTimeout = 5 * time.Second
 // decide is the one place that says what becomes of a message: done, tried
 // again, or ended with its question told why.
 func (s *station) decide(ctx context.Context, j *job, err error) {
+	stopping := ctx.Err() != nil
 	// The message's own context may be over; ending it must still work.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
 	defer cancel()
@@ -29,11 +32,13 @@ func (s *station) decide(ctx context.Context, j *job, err error) {
 		s.ack(ctx, j, s.figures.cancelled)
 	case errors.Is(err, errExpired):
 		s.finish(ctx, j, messages.Expired, "the deadline passed in stage "+s.stage.Name, s.figures.expired)
+	case class == fault.Cancelled && stopping: // another worker goes on, whatever the attempts
+		s.handBack(j.delivery)
+		s.figures.retried.Inc()
+	case errors.Is(err, meter.ErrSpent):
+		s.finish(ctx, j, messages.Failed, reason(err), s.figures.done)
 	case class == fault.Permanent || int(j.meta.NumDelivered) >= s.stage.Attempts && !isBroker(err):
 		s.bury(ctx, j, err)
-	case class == fault.Cancelled:
-		s.handBack(j.delivery) // shutting down: another worker goes on
-		s.figures.retried.Inc()
 	default:
 		s.log.Warn("trying again", "question", j.key.ID, "deliveries", j.meta.NumDelivered, "error", err)
 		s.nak(j.delivery, retryDelay(err, int(j.meta.NumDelivered)))
@@ -51,7 +56,7 @@ func isBroker(err error) bool {
 // finish ends the question, or the branch, for a reason other than success.
 // When even that cannot be stored the message comes again.
 func (s *station) finish(ctx context.Context, j *job, status messages.Status, reason string, outcome counter) {
-	if err := s.put(ctx, ending(j, status, reason, s.opts.Now())); err != nil {
+	if err := s.tell(ctx, ending(j, status, reason, s.opts.Now())); err != nil {
 		s.log.Warn("cannot end the question; trying again", "question", j.key.ID, "error", err)
 		s.nak(j.delivery, retryDelay(err, int(j.meta.NumDelivered)))
 		s.figures.retried.Inc()
@@ -60,12 +65,30 @@ func (s *station) finish(ctx context.Context, j *job, status messages.Status, re
 	s.ack(ctx, j, outcome)
 }
 
+// tell stores a message's ending. An answer too large for the server is
+// stored without its hops.
+func (s *station) tell(ctx context.Context, m messages.Message) error {
+	err := s.put(ctx, m)
+	if a, ok := m.(*messages.Answer); ok && errors.Is(err, journal.ErrTooLarge) {
+		bare := *a
+		bare.Hops, bare.Citations = []messages.Hop{}, []messages.Source{}
+		return s.put(ctx, &bare)
+	}
+	return err
+}
+
+// reason is what an answer or a dead letter says of an error, in 2,000 bytes.
+func reason(err error) string {
+	text := strings.ToValidUTF8(err.Error(), "\uFFFD")
+	if len(text) > 2000 {
+		text = strings.ToValidUTF8(text[:2000], "") + " …"
+	}
+	return text
+}
+
 // ending is what a message becomes that leads no further: a failed sub-answer
 // where a round will join it, otherwise the question's answer.
 func ending(j *job, status messages.Status, reason string, now time.Time) messages.Message {
-	if j.in == nil { // undecodable: only the subject tells whose it was
-		return messages.NewAnswer(&messages.Head{ID: j.key.ID, Asked: j.meta.Timestamp}, status, messages.Finding{}, reason, now)
-	}
 	head := *j.in.Meta()
 	if head.Branch > 0 {
 		pair := messages.Pair{Round: head.Round, Branch: head.Branch, Question: query(j.in), Failed: true, Error: reason}

@@ -1,6 +1,8 @@
 package runner
 
 import (
+	"cmp"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"hopstream/messages"
@@ -64,7 +66,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 			expired: msgs.WithLabelValues(s, "expired"), cancelled: msgs.WithLabelValues(s, "cancelled"),
 		}
 	}
-	for _, c := range messages.Classes() {
+	for _, c := range append(messages.Classes(), unrouted) {
 		m.latency.WithLabelValues(string(c))
 		m.steps.WithLabelValues(string(c))
 		m.hops.WithLabelValues(string(c))
@@ -80,12 +82,12 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 
 func (m *Metrics) stage(name string) *stageFigures { return m.stages[name] }
 
+// unrouted stands for the class of a question that ended before it had one.
+const unrouted messages.Class = "none"
+
 // question counts an ended question.
 func (m *Metrics) question(a *messages.Answer) {
-	class := string(a.Class)
-	if class == "" {
-		class = "none" // ended before it was routed
-	}
+	class := string(cmp.Or(a.Class, unrouted))
 	m.questions.WithLabelValues(class, string(a.Status)).Inc()
 	m.latency.WithLabelValues(class).Observe(a.LatencyMS / 1000)
 	m.steps.WithLabelValues(class).Observe(float64(a.Steps))

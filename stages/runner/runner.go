@@ -70,7 +70,7 @@ func New(j *journal.Journal, o Options) *Runner {
 }
 
 // Run creates the streams and consumers and runs the given stages until ctx
-// ends; then it finishes what is in flight, or hands it back after Grace. It
+// ends, once; then it finishes what is in flight, or hands it back after Grace. It
 // returns nil after a clean end. ready, if not nil, is called once every
 // stage takes messages.
 func (r *Runner) Run(ctx context.Context, logics []Logic, ready func()) error {
@@ -90,6 +90,13 @@ func (r *Runner) Run(ctx context.Context, logics []Logic, ready func()) error {
 		return err
 	}
 	defer stopWatch()
+	if r.hasRouter(stations) {
+		stopCount, err := r.countCancelled(ctx)
+		if err != nil {
+			return err
+		}
+		defer stopCount()
+	}
 
 	// Handlers outlive ctx by the grace period.
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))

@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/journal"
 )
@@ -88,6 +89,23 @@ func (w *watch) start(ctx context.Context, j *journal.Journal) (stop func(), err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("listen for cancelled questions: %w", err)
+	}
+	return func() { _ = sub.Unsubscribe() }, nil
+}
+
+// countCancelled counts the questions that clients end. Of all processes that
+// listen one gets each announcement.
+func (r *Runner) countCancelled(ctx context.Context) (stop func(), err error) {
+	names := r.journal.Names()
+	prefix := strings.TrimSuffix(names.Cancelled("x"), "x")
+	sub, err := r.journal.JetStream().Conn().QueueSubscribe(names.Cancelled("*"), "count", func(m *nats.Msg) {
+		a, err := r.journal.Answer(ctx, strings.TrimPrefix(m.Subject, prefix))
+		if err == nil && a.Status == messages.Cancelled {
+			r.opts.Metrics.question(a)
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count cancelled questions: %w", err)
 	}
 	return func() { _ = sub.Unsubscribe() }, nil
 }

@@ -1,0 +1,66 @@
+package messages_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"hopstream/messages"
+)
+
+func TestNewAnswer(t *testing.T) {
+	t.Parallel()
+	h := head(2, 0, 0)
+	open := pair(2, 1)
+	open.Answer, open.Sources = "", []messages.Source{{ID: "unused"}}
+	h.Pairs = []messages.Pair{pair(1, 1), pair(1, 2), open}
+	h.Pairs[1].Sources = []messages.Source{{ID: "z"}, {ID: "doc 1#2"}}
+	a := messages.NewAnswer(&h, messages.Partial, messages.Finding{Text: "x", Sources: []messages.Source{{ID: "y"}, {ID: "z"}}}, "why", asked.Add(time.Second))
+	var cited []string
+	for _, c := range a.Citations {
+		cited = append(cited, c.ID)
+	}
+	if !slices.Equal(cited, []string{"y", "z", "doc 1#2"}) {
+		t.Errorf("cited %v", cited)
+	}
+	if a.Steps != 2 || len(a.Hops) != 3 || a.LatencyMS != 1000 || a.Error != "why" || a.Usage != h.Usage || !slices.Equal(a.Hops[1].Passages, []string{"z", "doc 1#2"}) {
+		t.Errorf("%+v", a)
+	}
+	if err := a.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNewAnswerOfNothing(t *testing.T) {
+	t.Parallel()
+	h := messages.Head{ID: "q", Asked: asked}
+	a := messages.NewAnswer(&h, messages.Expired, messages.Finding{}, "", asked.Add(-time.Hour)) // clocks differ
+	if a.Hops == nil || a.Citations == nil || a.LatencyMS != 0 {
+		t.Errorf("lists are not empty or the latency is negative: %+v", a)
+	}
+}
+
+func TestPlanRetrieves(t *testing.T) {
+	t.Parallel()
+	p := messages.Plan{Head: head(2, 0, 0), Queries: []string{"a", "b"}}
+	for i, m := range p.Retrieves() {
+		r := m.(*messages.Retrieve)
+		if r.Branch != i+1 || r.Branches != 2 || r.Round != 2 || r.Query != p.Queries[i] || r.Base != p.Usage || r.Validate() != nil {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+func TestDocumentHash(t *testing.T) {
+	t.Parallel()
+	seen := map[string]messages.Document{}
+	for _, d := range []messages.Document{{Title: "a", Text: "b"}, {Title: "ab"}, {Text: "ab"}, {Title: "a", Text: "b", Deleted: true}} {
+		if other, ok := seen[d.Hash()]; ok {
+			t.Errorf("%+v and %+v have one hash", d, other)
+		}
+		seen[d.Hash()] = d
+	}
+	if (&messages.Document{ID: "1", Text: "x"}).Hash() != (&messages.Document{ID: "2", Text: "x"}).Hash() {
+		t.Error("the hash depends on the ID")
+	}
+}

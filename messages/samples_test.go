@@ -1,0 +1,53 @@
+package messages_test
+
+import (
+	"time"
+
+	"hopstream/messages"
+)
+
+var asked = time.Date(2026, 1, 2, 3, 4, 5, 600_000_000, time.UTC)
+
+// head returns a head with every field set.
+func head(round, branch, branches int) messages.Head {
+	return messages.Head{
+		ID: "q-1", Round: round, Branch: branch, Branches: branches,
+		Class: messages.Complex, Question: "Wer schrieb „Faust“?", Asked: asked, Deadline: asked.Add(time.Minute),
+		Budget: messages.DefaultBudget(),
+		Usage:  messages.Usage{ModelCalls: 3, PromptTokens: 40, CompletionTokens: 5},
+		Base:   messages.Usage{ModelCalls: 1, PromptTokens: 10, CompletionTokens: 2},
+		Pairs:  []messages.Pair{pair(1, 1)},
+		Trace:  "00-0123456789abcdef0123456789abcdef-0123456789abcdef-01",
+	}
+}
+
+func pair(round, branch int) messages.Pair {
+	return messages.Pair{Round: round, Branch: branch, Question: "Which play?", Answer: "Faust", Confidence: 0.75,
+		Sources: []messages.Source{{ID: "doc 1#2", Title: "Faust"}}}
+}
+
+// samples returns one message of every kind, with every field set.
+func samples() []messages.Message {
+	passages := []messages.Passage{{ID: "doc 1#2", Title: "Faust", Text: "Goethe wrote it.", Score: 1.5, Rank: 1}}
+	windows := []messages.Window{{Passage: "doc 1#2", Title: "Faust", Text: "Goethe wrote", Scale: 150, Score: 0.5}}
+	failed := pair(2, 1)
+	failed.Answer, failed.Failed, failed.Error = "", true, "the search is down"
+	answer := messages.NewAnswer(new(head(2, 0, 0)), messages.Partial,
+		messages.Finding{Text: "Goethe", Confidence: 0.9, Sources: []messages.Source{{ID: "doc 3"}}}, "one part failed", asked.Add(1500*time.Microsecond))
+	answer.Trace = "00-0123456789abcdef0123456789abcdef-0123456789abcdef-01"
+	return []messages.Message{
+		&messages.Question{ID: "q-1", Question: "Wer schrieb „Faust“?", Deadline: messages.Deadline{After: 90 * time.Second},
+			Budget: messages.Budget{Rounds: 2, Branches: 3, ModelCalls: 40, Tokens: 5000}},
+		&messages.Decompose{Head: head(2, 0, 0)},
+		&messages.Plan{Head: head(2, 0, 0), Queries: []string{"one?", "two?"}},
+		&messages.Retrieve{Head: head(2, 1, 2), Query: "one?"},
+		&messages.Filter{Head: head(2, 1, 2), Query: "one?", Passages: passages},
+		&messages.Align{Head: head(2, 1, 2), Query: "one?", Passages: passages},
+		&messages.Generate{Head: head(2, 1, 2), Query: "one?", Windows: windows, Cut: "stopped after 2 rounds"},
+		&messages.Subanswer{Head: head(2, 1, 2), Pair: failed},
+		&messages.Judge{Head: head(2, 0, 0)},
+		answer,
+		&messages.Dead{Stage: "filter", ID: "q-1", Seq: 7, Subject: "hop.v1.filter.q-1.1.1", Error: "bad", Deliveries: 3, At: asked, Data: []byte{0xff, '{'}},
+		&messages.Document{ID: "a/b c.txt#1", Title: "Faust", Text: "Goethe wrote it.", Deleted: true},
+	}
+}

@@ -1,0 +1,131 @@
+package stages_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"hopstream/stages"
+)
+
+// TestImportDirection holds that what is below never imports what is above.
+func TestImportDirection(t *testing.T) {
+	t.Parallel()
+	logic := map[string]bool{}
+	for _, name := range stages.Names() {
+		logic["hopstream/stages/"+name] = true
+	}
+	packages := readImports(t)
+	for _, want := range append([]string{"hopstream/messages", "hopstream/messages/fault", "hopstream/index"}, slices.Collect(maps.Keys(logic))...) {
+		if packages[want] == nil {
+			t.Errorf("package %s was not found", want)
+		}
+	}
+	for pkg, imports := range packages {
+		for _, imp := range imports {
+			if reason := forbidden(pkg, imp, logic); reason != "" {
+				t.Errorf("%s imports %s: %s", pkg, imp, reason)
+			}
+		}
+	}
+}
+
+func forbidden(pkg, imp string, logic map[string]bool) string {
+	ours := strings.HasPrefix(imp, "hopstream/")
+	third := !ours && strings.Contains(strings.Split(imp, "/")[0], ".")
+	switch {
+	case under(imp, "hopstream/cmd") && !under(pkg, "hopstream/cmd"):
+		return "nothing imports the program"
+	case under(pkg, "hopstream/messages") && (third || ours && !under(imp, "hopstream/messages")):
+		return "the wire contract needs the standard library only"
+	case under(pkg, "hopstream/prompts") && (third || ours && !under(imp, "hopstream/prompts")):
+		return "prompts need the standard library only"
+	case under(pkg, "hopstream/index") && under(imp, "hopstream/stages"):
+		return "the index knows no stages"
+	case !logic[pkg]:
+		return ""
+	case third && imp != "golang.org/x/sync/errgroup":
+		return "a stage's logic knows no broker, no metrics, nothing but its question"
+	case ours && !under(imp, "hopstream/messages") && imp != "hopstream/stages/meter":
+		return "a stage's logic knows no other stage, no runner and no journal"
+	}
+	return ""
+}
+
+func under(pkg, root string) bool { return pkg == root || strings.HasPrefix(pkg, root+"/") }
+
+// readImports returns the imports of every package of the module, its tests
+// and modules of their own left out.
+func readImports(t *testing.T) map[string][]string {
+	t.Helper()
+	root := ".."
+	out := map[string][]string{}
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			name := d.Name()
+			if file != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "deploy" || name == "grafana") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, filepath.Dir(file))
+		if err != nil {
+			return err
+		}
+		pkg := path.Join("hopstream", filepath.ToSlash(rel))
+		if out[pkg] == nil {
+			out[pkg] = []string{} // known, even without imports
+		}
+		for _, imp := range parsed.Imports {
+			p, err := strconv.Unquote(imp.Path.Value)
+			if err != nil {
+				return err
+			}
+			out[pkg] = append(out[pkg], p)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestForbidden makes sure that the rule bites.
+func TestForbidden(t *testing.T) {
+	t.Parallel()
+	logic := map[string]bool{"hopstream/stages/judge": true}
+	for _, c := range [][2]string{
+		{"hopstream/messages", "github.com/nats-io/nats.go"},
+		{"hopstream/messages", "hopstream/stages/meter"},
+		{"hopstream/prompts", "hopstream/messages"},
+		{"hopstream/index", "hopstream/stages/runner"},
+		{"hopstream/stages/runner", "hopstream/cmd/hopstream"},
+		{"hopstream/stages/judge", "github.com/nats-io/nats.go"},
+		{"hopstream/stages/judge", "github.com/prometheus/client_golang/prometheus"},
+		{"hopstream/stages/judge", "hopstream/stages/router"},
+		{"hopstream/stages/judge", "hopstream/stages/journal"},
+		{"hopstream/stages/judge", "hopstream/stages"},
+	} {
+		if forbidden(c[0], c[1], logic) == "" {
+			t.Errorf("%s may import %s", c[0], c[1])
+		}
+	}
+}
