@@ -23,6 +23,11 @@ import (
 	"github.com/prometheus/prometheus/tsdb"
 )
 
+var (
+	classes = []string{"straightforward", "single", "compound", "complex"}
+	stages  = []string{"router", "decomposer", "retriever", "filter", "aligner", "generator", "aggregator", "judge"}
+)
+
 // TestDashboardOverARunningSystem asks every question of the sample ten times
 // of a real process while Prometheus' scraper watches it, and then runs every
 // query of the dashboard and of the alerts over what was scraped.
@@ -56,8 +61,20 @@ func TestDashboardOverARunningSystem(t *testing.T) {
 	now := time.Now()
 	for _, p := range overview(t).Panels {
 		for _, q := range p.Targets {
-			if expr := substitute(q.Expr); !hasNumber(query(t, e, db, expr, now)) {
+			expr := substitute(q.Expr)
+			got := query(t, e, db, expr, now)
+			if !hasNumber(got) {
 				t.Errorf("panel %q, query %s shows nothing: %s", p.Title, q.RefID, expr)
+			}
+			for label, want := range map[string][]string{"class": classes, "stage": stages} {
+				if q.LegendFormat != "{{"+label+"}}" {
+					continue
+				}
+				for _, value := range want {
+					if !hasNumber(with(got, label, value)) {
+						t.Errorf("panel %q, query %s shows nothing for %s: %s", p.Title, q.RefID, value, expr)
+					}
+				}
 			}
 		}
 	}
@@ -90,13 +107,13 @@ func TestDashboardOverARunningSystem(t *testing.T) {
 
 	// The figures agree with what was done.
 	for expr, want := range map[string]float64{
-		`count(count by (class) (hopstream_question_duration_seconds_count > 0))`: 4,
+		`count(count by (class) (hopstream_question_duration_seconds_count > 0))`: float64(len(classes)),
 		`sum(hopstream_question_duration_seconds_count)`:                          float64(asked),
 		`sum(hopstream_question_steps_count)`:                                     float64(asked),
 		`sum(hopstream_question_hops_count)`:                                      float64(asked),
 		`sum(hopstream_stage_in_flight)`:                                          0,
 		`sum(hopstream_dead_letters_total)`:                                       0,
-		`count(hopstream_dead_letters_total)`:                                     8,
+		`count(hopstream_dead_letters_total)`:                                     float64(len(stages)),
 		`sum(hopstream_stage_messages_total{stage="router", outcome="done"})`:     float64(asked),
 		`min(up{job="hopstream", service="all"})`:                                 1,
 	} {
@@ -117,6 +134,18 @@ func hasNumber(v parser.Value) bool {
 		}
 	}
 	return false
+}
+
+// with returns the series of v whose label has the value.
+func with(v parser.Value, label, value string) promql.Vector {
+	var some promql.Vector
+	vector, _ := v.(promql.Vector)
+	for _, s := range vector {
+		if s.Metric.Get(label) == value {
+			some = append(some, s)
+		}
+	}
+	return some
 }
 
 // waitFor waits until expr has one value, and that is want.
@@ -208,7 +237,7 @@ func start(t *testing.T) *process {
 			t.Error("hopstream up does not leave on SIGTERM")
 		}
 		if t.Failed() {
-			t.Logf("hopstream up said:\n%s", &log)
+			t.Logf("hopstream up said at last:\n%s", log.Bytes()[max(0, log.Len()-2000):])
 		}
 	})
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {

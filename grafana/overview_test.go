@@ -51,9 +51,10 @@ type panel struct {
 	Datasource  source
 	Repeat      string
 	Targets     []struct {
-		RefID      string
-		Expr       string
-		Datasource source
+		RefID        string
+		Expr         string
+		LegendFormat string
+		Datasource   source
 	}
 }
 
