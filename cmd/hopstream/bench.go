@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,6 +80,24 @@ type benchResult struct {
 	P95MS     float64 `json:"latency_p95_ms"`
 	P99MS     float64 `json:"latency_p99_ms"`
 	RawP50MS  float64 `json:"ceiling_latency_p50_ms,omitempty"`
+	CPUUS     float64 `json:"cpu_us_per_question"`
+	RawCPUUS  float64 `json:"ceiling_cpu_us_per_question"`
+}
+
+// pace is how fast a round went.
+type pace struct{ qps, cpuUS float64 }
+
+// measure runs fn, which answers n questions.
+func measure(n int, fn func() error) (pace, error) {
+	started, cpu := nowMS(), cpuMS()
+	err := fn()
+	return pace{float64(n) / (nowMS() - started) * 1000, (cpuMS() - cpu) / float64(n) * 1000}, err
+}
+
+// median of rounds, by questions per second.
+func median(rounds []pace) pace {
+	slices.SortFunc(rounds, func(a, b pace) int { return cmp.Compare(a.qps, b.qps) })
+	return rounds[len(rounds)/2]
 }
 
 func (a *app) bench(ctx context.Context, o benchOptions) error {
@@ -110,9 +129,9 @@ func (a *app) bench(ctx context.Context, o benchOptions) error {
 		return nil
 	}
 	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "profile\tmessages\tbytes\tquestions/s\tceiling/s\tratio\tp50 ms\tp95 ms\tp99 ms\traw p50 ms\t")
+	fmt.Fprintln(w, "profile\tmessages\tbytes\tquestions/s\tceiling/s\tratio\tp50 ms\tp95 ms\tp99 ms\traw p50 ms\tcpu µs\traw cpu µs\t")
 	for _, r := range results {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%.0f\t%.0f\t%.0f %%\t%.2f\t%.2f\t%.2f\t%.2f\t\n", r.Profile, r.Messages, r.Bytes, r.QPS, r.Ceiling, 100*r.Ratio, r.P50MS, r.P95MS, r.P99MS, r.RawP50MS)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%.0f\t%.0f\t%.0f %%\t%.2f\t%.2f\t%.2f\t%.2f\t%.0f\t%.0f\t\n", r.Profile, r.Messages, r.Bytes, r.QPS, r.Ceiling, 100*r.Ratio, r.P50MS, r.P95MS, r.P99MS, r.RawP50MS, r.CPUUS, r.RawCPUUS)
 	}
 	return w.Flush()
 }
@@ -130,24 +149,30 @@ func (a *app) benchProfile(ctx context.Context, o benchOptions, profile string) 
 	}
 	slices.Sort(latency)
 	r.P50MS, r.P95MS, r.P99MS = quantile(latency, .5), quantile(latency, .95), quantile(latency, .99)
-	var ours, raws, rawLatency []float64
+	var ours, raws []pace
+	var rawLatency []float64
 	for range o.rounds {
-		raw, lat, err := a.rawRound(ctx, shape, o)
-		if err != nil {
-			return r, fmt.Errorf("ceiling: %w", err)
+		if profile != "mix" { // whose questions have no one shape
+			raw, lat, err := a.rawRound(ctx, shape, o)
+			if err != nil {
+				return r, fmt.Errorf("ceiling: %w", err)
+			}
+			raws, rawLatency = append(raws, raw), append(rawLatency, lat...)
 		}
-		qps, err := a.pipelineRound(ctx, profile, o)
+		our, err := a.pipelineRound(ctx, profile, o)
 		if err != nil {
 			return r, err
 		}
-		ours, raws, rawLatency = append(ours, qps), append(raws, raw), append(rawLatency, lat...)
+		ours = append(ours, our)
 	}
-	slices.Sort(ours)
-	slices.Sort(raws)
-	slices.Sort(rawLatency)
-	r.QPS, r.Ceiling = quantile(ours, .5), quantile(raws, .5)
-	r.Ratio = r.QPS / r.Ceiling
-	r.RawP50MS = quantile(rawLatency, .5)
+	our := median(ours)
+	r.QPS, r.CPUUS = our.qps, our.cpuUS
+	if len(raws) > 0 {
+		raw := median(raws)
+		r.Ceiling, r.RawCPUUS, r.Ratio = raw.qps, raw.cpuUS, our.qps/raw.qps
+		slices.Sort(rawLatency)
+		r.RawP50MS = quantile(rawLatency, .5)
+	}
 	return r, nil
 }
 
@@ -206,45 +231,43 @@ func (a *app) benchShape(ctx context.Context, profile string) (shape []hop, late
 }
 
 // pipelineRound measures questions per second with many open.
-func (a *app) pipelineRound(ctx context.Context, profile string, o benchOptions) (qps float64, err error) {
+func (a *app) pipelineRound(ctx context.Context, profile string, o benchOptions) (p pace, err error) {
 	s, err := a.benchSession(ctx)
 	if err != nil {
-		return 0, err
+		return p, err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	if _, err := s.askAll(ctx, benchQuestions(profile, min(500, o.questions)), o.window); err != nil {
-		return 0, err
+		return p, err
 	}
 	return s.askAll(ctx, benchQuestions(profile, o.questions), o.window)
 }
 
 // askAll asks the questions and returns how many were answered per second.
-func (s *session) askAll(ctx context.Context, questions []messages.Question, window int) (qps float64, err error) {
+func (s *session) askAll(ctx context.Context, questions []messages.Question, window int) (pace, error) {
 	i, answered := 0, 0
 	var bad error
-	started := nowMS()
-	err = s.Run(ctx, client.Bulk{Window: window,
-		Answer: func(an *messages.Answer) {
-			answered++
-			if bad == nil && an.Status != messages.Answered && s.node.store == nil {
-				bad = fmt.Errorf("question ended as %s: %s", an.Status, an.Error)
+	p, err := measure(len(questions), func() error {
+		return s.Run(ctx, client.Bulk{Window: window,
+			Answer: func(an *messages.Answer) {
+				answered++
+				if bad == nil && an.Status != messages.Answered && s.node.store == nil {
+					bad = fmt.Errorf("question ended as %s: %s", an.Status, an.Error)
+				}
+			},
+			Reject: func(_ *messages.Question, err error) { bad = err },
+		}, func() (*messages.Question, bool) {
+			if i == len(questions) {
+				return nil, false
 			}
-		},
-		Reject: func(_ *messages.Question, err error) { bad = err },
-	}, func() (*messages.Question, bool) {
-		if i == len(questions) {
-			return nil, false
-		}
-		i++
-		return &questions[i-1], true
+			i++
+			return &questions[i-1], true
+		})
 	})
-	if err = errors.Join(err, bad); err != nil {
-		return 0, err
+	if err == nil && bad == nil && answered != len(questions) {
+		err = fmt.Errorf("%d answers to %d questions", answered, len(questions))
 	}
-	if answered != len(questions) {
-		return 0, fmt.Errorf("%d answers to %d questions", answered, len(questions))
-	}
-	return float64(answered) / ((nowMS() - started) / 1000), nil
+	return p, errors.Join(err, bad)
 }
 
 // benchMemory prints the resident memory while ten times o.questions go
@@ -256,12 +279,12 @@ func (a *app) benchMemory(ctx context.Context, o benchOptions, profile string) (
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	for i := range 10 {
-		qps, err := s.askAll(ctx, benchQuestions(profile, o.questions), o.window)
+		p, err := s.askAll(ctx, benchQuestions(profile, o.questions), o.window)
 		if err != nil {
 			return err
 		}
 		runtime.GC()
-		fmt.Fprintf(a.out, "%7d questions  RSS %4d MB  %.0f/s\n", (i+1)*o.questions, residentMB(), qps)
+		fmt.Fprintf(a.out, "%7d questions  RSS %4d MB  %.0f/s\n", (i+1)*o.questions, residentMB(), p.qps)
 	}
 	return nil
 }

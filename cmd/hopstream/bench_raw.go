@@ -32,10 +32,10 @@ type joinCount struct {
 
 // rawRound returns questions per second with many open, and latencies of some
 // asked one at a time, in milliseconds.
-func (a *app) rawRound(ctx context.Context, shape []hop, o benchOptions) (qps float64, latency []float64, err error) {
+func (a *app) rawRound(ctx context.Context, shape []hop, o benchOptions) (p pace, latency []float64, err error) {
 	l, err := a.temporary()
 	if err != nil {
-		return 0, nil, err
+		return p, nil, err
 	}
 	defer l.close()
 	r := &raw{shape: shape, done: make(chan string, o.window+1), joins: make([]joinCount, len(shape))}
@@ -47,11 +47,11 @@ func (a *app) rawRound(ctx context.Context, shape []hop, o benchOptions) (qps fl
 			}
 		}))
 	if err != nil {
-		return 0, nil, err
+		return p, nil, err
 	}
 	stop, err := r.start(ctx)
 	if err != nil {
-		return 0, nil, err
+		return p, nil, err
 	}
 	defer stop()
 	ask := func(id string) error {
@@ -61,23 +61,28 @@ func (a *app) rawRound(ctx context.Context, shape []hop, o benchOptions) (qps fl
 	for i := range 300 {
 		started := nowMS()
 		if err := ask("one" + strconv.Itoa(i)); err != nil {
-			return 0, nil, err
+			return p, nil, err
 		}
 		select {
 		case <-r.done:
 		case <-ctx.Done():
-			return 0, nil, ctx.Err()
+			return p, nil, ctx.Err()
 		}
 		if i >= 100 {
 			latency = append(latency, nowMS()-started)
 		}
 	}
-	started := nowMS()
+	p, err = measure(o.questions, func() error { return r.askAll(ctx, ask, o) })
+	return p, latency, err
+}
+
+// askAll keeps o.window questions open until all have come through.
+func (r *raw) askAll(ctx context.Context, ask func(id string) error, o benchOptions) error {
 	open := 0
 	for i := 0; i < o.questions || open > 0; {
 		if i < o.questions && open < o.window {
 			if err := ask("q" + strconv.Itoa(i)); err != nil {
-				return 0, nil, err
+				return err
 			}
 			i++
 			open++
@@ -87,12 +92,12 @@ func (a *app) rawRound(ctx context.Context, shape []hop, o benchOptions) (qps fl
 		case <-r.done:
 			open--
 		case <-time.After(30 * time.Second):
-			return 0, nil, errors.New("the plain workers stand still")
+			return errors.New("the plain workers stand still")
 		case <-ctx.Done():
-			return 0, nil, ctx.Err()
+			return ctx.Err()
 		}
 	}
-	return float64(o.questions) / ((nowMS() - started) / 1000), latency, nil
+	return nil
 }
 
 func subjectOf(hop int, id string, branch int) string {

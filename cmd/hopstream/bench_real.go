@@ -51,16 +51,15 @@ func (a *app) benchReal(ctx context.Context, o benchOptions) (err error) {
 	if _, err := s.askAll(ctx, o.pick(questions, min(500, o.questions)), o.window); err != nil {
 		return err
 	}
-	var rounds []float64
+	var rounds []pace
 	for range o.rounds {
-		qps, err := s.askAll(ctx, o.pick(questions, o.questions), o.window)
+		p, err := s.askAll(ctx, o.pick(questions, o.questions), o.window)
 		if err != nil {
 			return err
 		}
-		rounds = append(rounds, qps)
+		rounds = append(rounds, p)
 	}
-	slices.Sort(rounds)
-	r.QPS = quantile(rounds, .5)
+	r.QPS = median(rounds).qps
 	r.Rate = r.QPS / 2
 	latency, err := s.atRate(ctx, o.pick(questions, o.questions), r.Rate, r.Classes)
 	if err != nil {
