@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"math"
+	"math/bits"
 	"strings"
 
 	"hopstream/messages"
@@ -23,8 +25,10 @@ type block struct {
 	rank    int     // the best window's place, from 0
 	from    int     // its tokens in scratch.toks: from, to
 	to      int
-	inTitle uint64 // the question's terms in the title
-	lead    bool   // probably the passage's beginning
+	inTitle uint64  // the question's terms in the title
+	lead    bool    // probably the passage's beginning
+	named   float32 // share of the title's words that are the question's
+	names   float32 // share of the question's names that the title has
 }
 
 // sent is a sentence of a block: tokens from to to.
@@ -33,7 +37,8 @@ type sent struct {
 	from, to int
 	set      uint64 // the question's terms in it
 	own      float32
-	wide     float32 // with title and neighbours
+	wide     float32 // with the title, and names of the sentence before
+	names    float32 // share of the question's names in all these
 }
 
 // readWindows fills sc with the blocks and sentences of windows.
@@ -54,6 +59,7 @@ func readWindows(sc *scratch, q *query, windows []messages.Window) {
 			at := len(sc.toks)
 			sc.toks = lang.AppendTokens(sc.toks, clip(b.title, 256))
 			b.inTitle = q.match(sc.toks[at:])
+			b.named = q.namedBy(sc.toks[at:])
 			sc.toks = sc.toks[:at]
 		}
 		b.from = len(sc.toks)
@@ -61,6 +67,39 @@ func readWindows(sc *scratch, q *query, windows []messages.Window) {
 		b.to = len(sc.toks)
 		b.lead = b.title != "" && len(b.text) > 3 && strings.HasPrefix(b.text, clip(b.title, 8))
 		splitBlock(sc, q, i)
+	}
+	weighSents(sc, q)
+}
+
+// weighSents gives the question's words the weight of their rarity among the
+// sentences, and each sentence its share of it.
+func weighSents(sc *scratch, q *query) {
+	var df [maxTerms]int
+	for i := range sc.sents {
+		for set := sc.sents[i].set; set != 0; set &= set - 1 {
+			df[bits.TrailingZeros64(set)]++
+		}
+	}
+	n := float64(len(sc.sents))
+	q.total = 0
+	for i := range q.terms {
+		q.terms[i].weight *= float32(math.Log(1+(n-float64(df[i])+0.5)/(float64(df[i])+0.5)) + rarityFloor)
+		q.total += q.terms[i].weight
+	}
+	names := max(q.weigh(q.names), 1e-6)
+	for i := range sc.blocks {
+		sc.blocks[i].names = q.weigh(sc.blocks[i].inTitle&q.names) / names
+	}
+	sc.topOwn, sc.topWide = 0, 0
+	for k := range sc.sents {
+		s := &sc.sents[k]
+		set := s.set | sc.blocks[s.block].inTitle
+		if k > 0 && sc.sents[k-1].block == s.block {
+			set |= sc.sents[k-1].set & q.names
+		}
+		s.own, s.wide = q.share(s.set), q.share(set)
+		s.names = q.weigh(set&q.names) / names
+		sc.topOwn, sc.topWide = max(sc.topOwn, s.own), max(sc.topWide, s.wide)
 	}
 }
 
@@ -103,7 +142,6 @@ func joinWindow(blocks []block, w *messages.Window, text string) bool {
 // splitBlock appends the sentences of block i and marks their terms.
 func splitBlock(sc *scratch, q *query, i int) {
 	b := &sc.blocks[i]
-	first := len(sc.sents)
 	for j := b.from; j < b.to; {
 		s := sent{block: i, from: j}
 		for j < b.to && (j == s.from || !sc.toks[j].First && j-s.from < maxSentence) {
@@ -115,15 +153,7 @@ func splitBlock(sc *scratch, q *query, i int) {
 			j++
 		}
 		s.to = j
-		s.own = q.share(s.set)
 		sc.sents = append(sc.sents, s)
-	}
-	for k := first; k < len(sc.sents); k++ {
-		set := sc.sents[k].set | b.inTitle
-		if k > first {
-			set |= sc.sents[k-1].set & q.names
-		}
-		sc.sents[k].wide = q.share(set)
 	}
 }
 

@@ -30,7 +30,7 @@ const (
 	candOrdinal
 	candListed // a word of the closed class asked for
 	candPair   // two names or runs, joined by a comma, "and" or "of"
-	candKinds
+	candPhrase // a verb in -ing, or to and a verb, with its object
 )
 
 // cand is a stretch of text that could be the answer: tokens from to to of
@@ -79,6 +79,11 @@ func findCands(sc *scratch, q *query) {
 		}
 	}
 	judgeCands(sc, q)
+	if len(sc.cands) == 0 && (q.group == groupDate || q.group == groupNumber || q.group == groupListed) {
+		// Nothing of the kind asked for: names and things instead.
+		q.group, q.List = groupThing, 0
+		findCands(sc, q)
+	}
 }
 
 func addCand(sc *scratch, c cand) {
@@ -203,7 +208,7 @@ func classFits(c, want lang.Class, t *lang.Token) bool {
 func addRuns(sc *scratch, q *query, b *block, k int) {
 	s := &sc.sents[k]
 	last := -1 // where the run before ended, if "of", "and" or a comma follows it
-	lastFrom := 0
+	lastFrom, phrase := 0, false
 	for i := s.from; i < s.to; {
 		if !runWord(&sc.toks[i]) {
 			i++
@@ -219,22 +224,63 @@ func addRuns(sc *scratch, q *query, b *block, k int) {
 		for from < to-1 && adverb(sc.toks[from].Norm) {
 			from++
 		}
-		addRun(sc, b, k, from, to, candRun)
+		if to-from > 1 || !adverb(sc.toks[from].Norm) {
+			addRun(sc, b, k, from, to, candRun)
+		}
 		if q.group == groupThing {
-			if to-from >= 3 {
-				addRun(sc, b, k, to-2, to, candRun)
-			}
-			if last >= 0 && from-last <= 2 && from-lastFrom <= 7 {
-				addRun(sc, b, k, lastFrom, to, candPair)
+			addTrimmed(sc, b, k, from, to)
+			if last >= 0 && from-last <= 2 && from-lastFrom <= 8 && !sepBetween(sc.toks, last, from, lang.Comma|lang.Open|lang.Close|lang.Quote|lang.Colon) {
+				kind := candPair
+				if phrase {
+					kind = candPhrase
+				}
+				addRun(sc, b, k, lastFrom, to, kind)
 			}
 		}
-		last = -1
+		last, phrase = -1, false
 		if to < s.to {
 			switch n := sc.toks[to].Norm; {
 			case n == "of" || n == "and" || n == "or" || n == "'s" || n == "for" || n == "in":
 				last, lastFrom = to, from
+			case opensPhrase(sc.toks, to-1) && (n == "the" || n == "a" || n == "an" || n == "its" || n == "their" || n == "his" || n == "her"):
+				last, lastFrom, phrase = to, to-1, true
 			}
 		}
+	}
+}
+
+// opensPhrase reports whether token i is a verb whose object may follow:
+// "draining the land", "to win a prize".
+func opensPhrase(toks []lang.Token, i int) bool {
+	_, form := lang.Verb(toks[i].Norm)
+	return form&lang.VerbIng != 0 || form&lang.VerbBase != 0 && i > 0 && toks[i-1].Norm == "to"
+}
+
+// sepBetween reports whether any of seps stands before tokens from to to.
+func sepBetween(toks []lang.Token, from, to int, seps lang.Sep) bool {
+	for i := from; i <= to; i++ {
+		if toks[i].Sep.Any(seps) {
+			return true
+		}
+	}
+	return false
+}
+
+// addTrimmed adds a run without the question's own words at its ends, and the
+// last two words of a long one.
+func addTrimmed(sc *scratch, b *block, k, from, to int) {
+	f, t := from, to
+	for f < t && sc.hits[f] >= 0 {
+		f++
+	}
+	for t > f && sc.hits[t-1] >= 0 {
+		t--
+	}
+	if f < t && t-f < to-from {
+		addRun(sc, b, k, f, t, candRun)
+	}
+	if to-from >= 3 && (f != to-2 || t != to) {
+		addRun(sc, b, k, to-2, to, candRun)
 	}
 }
 

@@ -28,14 +28,15 @@ func New(o Options) *Engine {
 
 // scratch is memory that calls reuse. Nothing in it outlives a call.
 type scratch struct {
-	toks   []lang.Token
-	values []lang.Span
-	names  []lang.Span
-	blocks []block
-	sents  []sent
-	hits   []int8
-	cands  []cand
-	count  map[uint64]uint64 // the sentences a candidate's words stand in, as a set of 64
+	toks            []lang.Token
+	values          []lang.Span
+	names           []lang.Span
+	blocks          []block
+	sents           []sent
+	hits            []int8
+	cands           []cand
+	topOwn, topWide float32           // of all sentences
+	count           map[uint64]uint64 // the sentences a candidate's words stand in, as a set of 64
 }
 
 const maxKept = 16 << 10 // tokens; larger scratch is given to the collector

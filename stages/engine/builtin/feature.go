@@ -50,17 +50,30 @@ const (
 	fUnit // money, percent, duration, measure
 	fOrdinal
 	fPair
-	fFit      // the very kind asked for
-	fMisfit   // surely another kind
-	fPerson   // looks like a person
-	fPlace    // looks like a place
-	fOrg      // looks like an organisation
-	fDemonym  // is a nationality
-	fHeadIn   // has the head noun in it, or just after it
-	fSecond   // the second date in brackets: a death
-	fBornCue  // asks for a birth and is the first date in brackets
-	fDeathCue // asks for a death and is the second
-	fCommonW  // made of everyday words only
+	fPhrase
+	fFit       // the very kind asked for
+	fMisfit    // surely another kind
+	fPerson    // looks like a person
+	fPlace     // looks like a place
+	fOrg       // looks like an organisation
+	fDemonym   // is a nationality
+	fHeadIn    // has the head noun in it, or just after it
+	fSecond    // the second date in brackets: a death
+	fBornCue   // asks for a birth and is the first date in brackets
+	fDeathCue  // asks for a death and is the second
+	fCommonW   // made of everyday words only
+	fBest      // its sentence's share, of the best sentence's
+	fBestWide  // the same with title and names before
+	fSubjVerb  // the question asks for the subject: before the verb (1), after (-1)
+	fSubjPred  // the same: a word that is no name stands just after it
+	fSubjName  // the same: a name of the question's comes after it in the sentence
+	fObjVerb   // the question asks for the object: after the verb (1), before (-1)
+	fObjPred   // the same: a word that is no name stands just before it
+	fObjName   // the same: a name of the question's comes before it in the sentence
+	fNamed     // share of the title's words that the question has
+	fNames     // share of the question's names that the title has
+	fAllNames  // the same of title, sentence and the sentence before
+	fCoverNear // share of the question's weight within eight words of it
 	features
 )
 
@@ -70,7 +83,14 @@ func measure(sc *scratch, q *query, c *cand, f *[features]float32) {
 	s := &sc.sents[c.sent]
 	b := &sc.blocks[s.block]
 	f[fOwn], f[fWide] = s.own, s.wide
+	if sc.topOwn > 0 {
+		f[fBest] = s.own / sc.topOwn
+	}
+	if sc.topWide > 0 {
+		f[fBestWide] = s.wide / sc.topWide
+	}
 	f[fTitle] = q.share(b.inTitle)
+	f[fNamed], f[fNames], f[fAllNames] = b.named, b.names, s.names
 	f[fScore] = b.score
 	f[fRank] = 1 / float32(1+b.rank)
 	if b.lead && s.from == b.from {
@@ -93,8 +113,9 @@ func log2(x float32) float32 { return float32(math.Log2(float64(max(x, 1)))) }
 // distances measures how close the question's words are.
 func distances(sc *scratch, q *query, c *cand, s *sent, f *[features]float32) {
 	near, nearPred, nearHead := 99, 99, 99
-	var seen uint64
+	var seen, close uint64
 	var mass float32
+	nameBefore, nameAfter := float32(0), float32(0)
 	for i := s.from; i < s.to; i++ {
 		h := sc.hits[i]
 		if h < 0 {
@@ -111,6 +132,16 @@ func distances(sc *scratch, q *query, c *cand, s *sent, f *[features]float32) {
 			continue // the question's own word inside
 		}
 		near = min(near, d)
+		if d <= 8 {
+			close |= bit
+		}
+		if bit&q.names != 0 {
+			if i < c.from {
+				nameBefore = 1
+			} else {
+				nameAfter = 1
+			}
+		}
 		if bit&q.preds != 0 && bit&q.head == 0 {
 			nearPred = min(nearPred, d)
 			if d <= 3 {
@@ -151,6 +182,13 @@ func distances(sc *scratch, q *query, c *cand, s *sent, f *[features]float32) {
 	f[fNear], f[fNearPred], f[fNearHead] = closeness(near), closeness(nearPred), closeness(nearHead)
 	if q.total > 0 {
 		f[fMass] = mass / q.total
+		f[fCoverNear] = q.weigh(close) / q.total
+	}
+	switch q.form {
+	case asksSubject:
+		f[fSubjVerb], f[fSubjPred], f[fSubjName] = -f[fVerbOrder], f[fPredAfter], nameAfter-nameBefore
+	case asksObject:
+		f[fObjVerb], f[fObjPred], f[fObjName] = f[fVerbOrder], f[fPredBefore], nameBefore-nameAfter
 	}
 }
 
@@ -280,6 +318,8 @@ func shape(sc *scratch, q *query, c *cand, f *[features]float32) {
 		f[fOrdinal] = 1
 	case candPair:
 		f[fPair] = 1
+	case candPhrase:
+		f[fPhrase] = 1
 	case candMoney, candPercent, candDuration, candMeasure:
 		f[fUnit] = 1
 	}

@@ -28,6 +28,38 @@ type query struct {
 	head     uint64  // the head noun's term
 	group    group
 	verb     uint64 // the terms that are verbs
+	form     form
+}
+
+// form is the place of the answer in the statement the question is made of.
+type form uint8
+
+const (
+	asksOther   form = iota
+	asksSubject      // who wrote X
+	asksObject       // what did X write
+)
+
+func formOf(q *lang.Question) form {
+	if q.WhAt < 0 {
+		return asksOther
+	}
+	i := q.WhAt + 1
+	if q.Head != "" && q.HeadFrom == i {
+		i = q.HeadTo
+	}
+	if i >= len(q.Tokens) {
+		return asksObject
+	}
+	switch t := &q.Tokens[i]; {
+	case lang.IsBe(t.Norm) || t.Norm == "'s":
+		return asksOther
+	case lang.IsAuxiliary(t.Norm):
+		return asksObject
+	case t.Stop:
+		return asksOther
+	}
+	return asksSubject
 }
 
 type synonym struct {
@@ -91,6 +123,7 @@ func parseQuery(text string) query {
 		q.total += w
 	}
 	q.group = groupOf(&q.Question)
+	q.form = formOf(&q.Question)
 	return q
 }
 
@@ -136,6 +169,28 @@ func (q *query) match(toks []lang.Token) (set uint64) {
 		}
 	}
 	return set
+}
+
+// namedBy returns the share of the content words of a title, up to a bracket,
+// that the question has.
+func (q *query) namedBy(toks []lang.Token) float32 {
+	n, hit := 0, 0
+	for i := range toks {
+		if i > 0 && toks[i].Sep.Any(lang.Open) {
+			break
+		}
+		if toks[i].Stop {
+			continue
+		}
+		n++
+		if q.find(toks[i].Hash) >= 0 {
+			hit++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return float32(hit) / float32(n)
 }
 
 // related lists, by stem, the stems that say the same of a fact from another
