@@ -1,0 +1,118 @@
+package aligner_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"hopstream/messages"
+	"hopstream/messages/fault"
+	"hopstream/stages/aligner"
+	"hopstream/stages/engine/scripted"
+)
+
+func in(passages ...messages.Passage) *messages.Align {
+	return &messages.Align{Head: messages.Head{ID: "q", Round: 1, Branch: 2, Branches: 2}, Query: "gold?", Passages: passages}
+}
+
+// goldEmbedder points texts about gold the query's way, and more so the
+// shorter they are.
+func goldEmbedder() *scripted.Engine {
+	return &scripted.Engine{EmbedFunc: func(_ context.Context, texts []string) ([][]float32, error) {
+		out := make([][]float32, len(texts))
+		for i, s := range texts {
+			out[i] = []float32{0, 1}
+			if strings.Contains(s, "gold") {
+				out[i] = []float32{1, float32(len(s)) / 1000}
+			}
+		}
+		return out, nil
+	}}
+}
+
+func handle(t *testing.T, e *scripted.Engine, o aligner.Options, m *messages.Align) []messages.Window {
+	t.Helper()
+	out, err := aligner.New(e, o).Handle(t.Context(), m)
+	if err != nil || len(out) != 1 {
+		t.Fatal(out, err)
+	}
+	g := out[0].(*messages.Generate)
+	if g.Key() != m.Key() || g.Query != m.Query {
+		t.Errorf("%+v", g)
+	}
+	if _, err := messages.Encode(g); err != nil {
+		t.Error(err)
+	}
+	return g.Windows
+}
+
+func TestEveryScaleKeepsItsBest(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("nothing of worth lies here. ", 30) + "here is gold. " + strings.Repeat("nothing of worth lies here. ", 30)
+	ws := handle(t, goldEmbedder(), aligner.Options{TopK: 2}, in(messages.Passage{ID: "a", Title: "T", Text: text}, messages.Passage{ID: "b", Text: "short"}))
+	if len(ws) != 6 {
+		t.Fatalf("%d windows", len(ws))
+	}
+	for i, w := range ws {
+		if want := []int{150, 150, 250, 250, 350, 350}[i]; w.Scale != want || len(w.Text) > want {
+			t.Errorf("window %d has scale %d and %d bytes, want %d", i, w.Scale, len(w.Text), want)
+		}
+		if i%2 == 0 && (!strings.Contains(w.Text, "gold") || w.Passage != "a" || w.Title != "T") {
+			t.Errorf("the best of scale %d is %+v", w.Scale, w)
+		}
+		if i%2 == 1 && w.Score > ws[i-1].Score {
+			t.Errorf("scale %d is out of order", w.Scale)
+		}
+	}
+}
+
+func TestTiesKeepTheOrderOfPassages(t *testing.T) {
+	t.Parallel()
+	ws := handle(t, &scripted.Engine{}, aligner.Options{Scales: []int{100}, TopK: 3},
+		in(messages.Passage{ID: "a", Text: "x"}, messages.Passage{ID: "b", Text: "x"}, messages.Passage{ID: "c", Text: "x"}, messages.Passage{ID: "d", Text: "x"}))
+	if len(ws) != 3 || ws[0].Passage != "a" || ws[1].Passage != "b" || ws[2].Passage != "c" {
+		t.Errorf("%+v", ws)
+	}
+}
+
+func TestOffPassesWhole(t *testing.T) {
+	t.Parallel()
+	e := &scripted.Engine{EmbedFunc: func(context.Context, []string) ([][]float32, error) { panic("asked") }}
+	text := strings.Repeat("long ", 200)
+	ws := handle(t, e, aligner.Options{Off: true}, in(messages.Passage{ID: "a", Text: text, Score: 2}))
+	if len(ws) != 1 || ws[0].Text != text || ws[0].Scale != 0 || ws[0].Score != 2 {
+		t.Errorf("%+v", ws)
+	}
+}
+
+func TestNothingToAlign(t *testing.T) {
+	t.Parallel()
+	e := &scripted.Engine{EmbedFunc: func(context.Context, []string) ([][]float32, error) { panic("asked") }}
+	if ws := handle(t, e, aligner.Options{}, in(messages.Passage{ID: "a"})); len(ws) != 0 {
+		t.Errorf("%+v", ws)
+	}
+}
+
+// TestOddVectors holds that a score is always a number.
+func TestOddVectors(t *testing.T) {
+	t.Parallel()
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for name, v := range map[string][]float32{
+		"not a number": {nan, 1}, "infinite": {inf, 1}, "too large": {3e38, 3e38}, "zero": {0, 0}, "shorter": {1}, "none": nil,
+	} {
+		e := &scripted.Engine{EmbedFunc: func(context.Context, []string) ([][]float32, error) { return [][]float32{{1, 1}, v}, nil }}
+		if ws := handle(t, e, aligner.Options{Scales: []int{100}}, in(messages.Passage{ID: "a", Text: "x"})); len(ws) != 1 || ws[0].Score != 0 {
+			t.Errorf("%s: %+v", name, ws)
+		}
+	}
+}
+
+func TestWrongNumberOfVectors(t *testing.T) {
+	t.Parallel()
+	e := &scripted.Engine{EmbedFunc: func(context.Context, []string) ([][]float32, error) { return [][]float32{{1}}, nil }}
+	_, err := aligner.New(e, aligner.Options{}).Handle(t.Context(), in(messages.Passage{ID: "a", Text: "x"}))
+	if class, _ := fault.Of(err); err == nil || class != fault.Permanent {
+		t.Errorf("%v is %v", err, class)
+	}
+}

@@ -1,0 +1,78 @@
+package decomposer_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"hopstream/messages"
+	"hopstream/stages/decomposer"
+	"hopstream/stages/engine/scripted"
+)
+
+func decompose(class messages.Class, round, branches int) *messages.Decompose {
+	return &messages.Decompose{Head: messages.Head{ID: "q", Class: class, Round: round, Question: "whole?",
+		Deadline: time.Now().Add(time.Minute), Budget: messages.Budget{Branches: branches}, Pairs: []messages.Pair{{Question: "before?"}}}}
+}
+
+func TestSplit(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", messages.MaxQuestion+1)
+	for name, c := range map[string]struct {
+		parts, want []string
+		branches    int
+	}{
+		"as it is":            {[]string{"a", "b"}, []string{"a", "b"}, 8},
+		"tidied":              {[]string{" a ", "", "a", "b\n", long, "\t"}, []string{"a", "b"}, 8},
+		"within its budget":   {[]string{"a", "b", "c", "d"}, []string{"a", "b", "c"}, 3},
+		"budget after tidied": {[]string{"a", "a", "b"}, []string{"a", "b"}, 2},
+		"nothing":             {nil, []string{"whole?"}, 8},
+		"nothing useful":      {[]string{"", long}, []string{"whole?"}, 8},
+	} {
+		e := &scripted.Engine{SplitFunc: func(context.Context, string) ([]string, error) { return c.parts, nil }}
+		out, err := decomposer.New(e, e, decomposer.Options{}).Handle(t.Context(), decompose(messages.Compound, 1, c.branches))
+		if err != nil || len(out) != 1 {
+			t.Fatalf("%s: %v, %v", name, out, err)
+		}
+		plan := out[0].(*messages.Plan)
+		if !slices.Equal(plan.Queries, c.want) || plan.Validate() != nil || plan.Round != 1 {
+			t.Errorf("%s: %v", name, plan.Queries)
+		}
+	}
+}
+
+func TestRefine(t *testing.T) {
+	t.Parallel()
+	e := &scripted.Engine{RefineFunc: func(_ context.Context, q string, pairs []messages.Pair) (string, error) {
+		return " " + q + pairs[0].Question, nil
+	}}
+	for name, c := range map[string]struct {
+		o    decomposer.Options
+		want string
+	}{
+		"refined":    {decomposer.Options{}, "whole?before?"},
+		"no refiner": {decomposer.Options{NoRefiner: true}, "whole?"},
+	} {
+		out, err := decomposer.New(e, e, c.o).Handle(t.Context(), decompose(messages.Complex, 2, 8))
+		if err != nil || !slices.Equal(out[0].(*messages.Plan).Queries, []string{c.want}) || out[0].Key().Round != 2 {
+			t.Errorf("%s: %+v, %v", name, out, err)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("broken")
+	e := &scripted.Engine{
+		SplitFunc:  func(context.Context, string) ([]string, error) { return nil, broken },
+		RefineFunc: func(context.Context, string, []messages.Pair) (string, error) { return "", broken },
+	}
+	for _, class := range []messages.Class{messages.Compound, messages.Complex} {
+		if _, err := decomposer.New(e, e, decomposer.Options{}).Handle(t.Context(), decompose(class, 1, 8)); !errors.Is(err, broken) {
+			t.Errorf("%s: %v", class, err)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package filter_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"hopstream/messages"
+	"hopstream/messages/fault"
+	"hopstream/stages/engine/scripted"
+	"hopstream/stages/filter"
+)
+
+func in(ids string) *messages.Filter {
+	m := &messages.Filter{Head: messages.Head{ID: "q", Round: 1, Branch: 2, Branches: 2}, Query: "one?"}
+	for _, id := range strings.Split(ids, "") {
+		m.Passages = append(m.Passages, messages.Passage{ID: id})
+	}
+	return m
+}
+
+func TestKeeps(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		passages, relevant string
+		o                  filter.Options
+		want               string
+	}{
+		"the relevant":               {"abcdef", "bd", filter.Options{}, "bd"},
+		"no more than asked":         {"abcdef", "bcdef", filter.Options{Keep: 2}, "bc"},
+		"three by default":           {"abcdef", "abcdef", filter.Options{}, "abc"},
+		"the best, if none relevant": {"abcdef", "", filter.Options{Keep: 2}, "ab"},
+		"what there is":              {"a", "", filter.Options{}, "a"},
+		"nothing of nothing":         {"", "", filter.Options{}, ""},
+		"the best, unjudged":         {"abcdef", "f", filter.Options{Off: true, Keep: 2}, "ab"},
+	} {
+		e := &scripted.Engine{RelevantFunc: func(_ context.Context, _ string, ps []messages.Passage) ([]bool, error) {
+			out := make([]bool, len(ps))
+			for i, p := range ps {
+				out[i] = strings.Contains(c.relevant, p.ID)
+			}
+			return out, nil
+		}}
+		out, err := filter.New(e, c.o).Handle(t.Context(), in(c.passages))
+		if err != nil || len(out) != 1 {
+			t.Fatalf("%s: %v, %v", name, out, err)
+		}
+		a, got := out[0].(*messages.Align), ""
+		for _, p := range a.Passages {
+			got += p.ID
+		}
+		if got != c.want || a.Query != "one?" || a.Key() != in("").Key() {
+			t.Errorf("%s: kept %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("broken")
+	for name, c := range map[string]struct {
+		verdicts []bool
+		err      error
+		want     fault.Class
+	}{
+		"engine error":    {nil, broken, fault.Transient},
+		"too few":         {[]bool{true}, nil, fault.Permanent},
+		"none whatsoever": {nil, nil, fault.Permanent},
+	} {
+		e := &scripted.Engine{RelevantFunc: func(context.Context, string, []messages.Passage) ([]bool, error) { return c.verdicts, c.err }}
+		_, err := filter.New(e, filter.Options{}).Handle(t.Context(), in("ab"))
+		if class, _ := fault.Of(err); err == nil || class != c.want {
+			t.Errorf("%s: %v is %v", name, err, class)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package judge_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"hopstream/messages"
+	"hopstream/stages/engine/scripted"
+	"hopstream/stages/judge"
+	"hopstream/stages/meter"
+)
+
+func joined(round int, used messages.Usage) *messages.Judge {
+	return &messages.Judge{Head: messages.Head{ID: "q", Class: messages.Complex, Round: round, Question: "whole?", Usage: used,
+		Budget: messages.Budget{Rounds: 3, ModelCalls: 10, Tokens: 100}}}
+}
+
+func TestHandle(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		enough, off bool
+		round       int
+		used        messages.Usage
+		kind        messages.Kind
+		cut         string // part of it
+		asked       bool
+	}{
+		"enough":                {true, false, 1, messages.Usage{}, messages.KindGenerate, "", true},
+		"not enough":            {false, false, 1, messages.Usage{}, messages.KindDecompose, "", true},
+		"enough in last round":  {true, false, 3, messages.Usage{}, messages.KindGenerate, "", true},
+		"rounds used up":        {false, false, 3, messages.Usage{}, messages.KindGenerate, "3 rounds", true},
+		"calls used up":         {true, false, 1, messages.Usage{ModelCalls: 9}, messages.KindGenerate, "9 model calls", false},
+		"judging used them up":  {false, false, 1, messages.Usage{ModelCalls: 8}, messages.KindGenerate, "9 model calls", true},
+		"tokens used up":        {true, false, 1, messages.Usage{PromptTokens: 60, CompletionTokens: 40}, messages.KindGenerate, "token budget", false},
+		"off, before the last":  {true, true, 2, messages.Usage{}, messages.KindDecompose, "", false},
+		"off, in the last":      {false, true, 3, messages.Usage{}, messages.KindGenerate, "", false},
+		"off, calls used up":    {false, true, 1, messages.Usage{ModelCalls: 12}, messages.KindGenerate, "12 model calls", false},
+		"one call but no round": {false, false, 3, messages.Usage{ModelCalls: 8}, messages.KindGenerate, "3 rounds", true},
+	} {
+		asked := false
+		e := &scripted.Engine{EnoughFunc: func(ctx context.Context, _ string, _ []messages.Pair) (bool, error) {
+			asked = true
+			return c.enough, meter.From(ctx).Call()
+		}}
+		in := joined(c.round, c.used)
+		ctx, _ := meter.With(t.Context(), in.Remaining())
+		out, err := judge.New(e, judge.Options{Off: c.off}).Handle(ctx, in)
+		if err != nil || len(out) != 1 {
+			t.Errorf("%s: %v, %v", name, out, err)
+			continue
+		}
+		if out[0].Kind() != c.kind || asked != c.asked {
+			t.Errorf("%s: %s, asked %v", name, out[0].Kind(), asked)
+		}
+		switch m := out[0].(type) {
+		case *messages.Generate:
+			if c.cut == "" && m.Cut != "" || !strings.Contains(m.Cut, c.cut) || m.Branch != 0 {
+				t.Errorf("%s: cut %q", name, m.Cut)
+			}
+		case *messages.Decompose:
+			if m.Round != c.round+1 {
+				t.Errorf("%s: round %d", name, m.Round)
+			}
+		}
+	}
+}
+
+func TestEngineFails(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("broken")
+	e := &scripted.Engine{EnoughFunc: func(context.Context, string, []messages.Pair) (bool, error) { return false, broken }}
+	if _, err := judge.New(e, judge.Options{}).Handle(t.Context(), joined(1, messages.Usage{})); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+}
