@@ -39,9 +39,9 @@ var roles = qWords(`father mother son daughter brother sister spouse husband wif
 	discoverer maker illustrator translator conductor choreographer cinematographer head`)
 
 var relations = qWords(`birthplace hometown capital headquarters headquarter seat alma-mater birth-city residence deathplace
-	birthday label studio publisher team club league conference network affiliation namesake successor predecessor
-	sequel prequel continent citizenship nationality workplace subsidiary parent-company currency
-	residence employer religion denomination`)
+	capitol label studio publisher team club league conference network affiliation namesake successor predecessor
+	sequel prequel continent workplace subsidiary parent-company currency
+	residence employer`)
 
 // IsPlace reports whether a noun stands for a kind of place.
 func IsPlace(norm string) bool { return places[norm] || places[strings.TrimSuffix(norm, "s")] }
