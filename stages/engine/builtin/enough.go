@@ -1,0 +1,46 @@
+package builtin
+
+import (
+	"context"
+	"strings"
+
+	"hopstream/messages"
+)
+
+// Enough is the ending judge: it reports whether nothing of the question is
+// left to ask, because the plan's steps are answered or because asking on
+// would repeat what was asked in vain. Pairs that another engine asked are
+// counted against the number of steps the plan would have taken. The only
+// error is the context's.
+func (e *Engine) Enough(ctx context.Context, question string, pairs []messages.Pair) (bool, error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	return enough(question, pairs), nil
+}
+
+func enough(question string, pairs []messages.Pair) bool {
+	question = strings.TrimSpace(question)
+	if question == "" || len(pairs) >= maxPairs {
+		return true
+	}
+	if len(pairs) == 0 {
+		return false
+	}
+	p := planOf(question)
+	if p.next(question, pairs) == "" {
+		return true
+	}
+	if p.matched(question, pairs) > 0 {
+		return false
+	}
+	// Someone else's questions.
+	answered := 0
+	for i := range pairs {
+		if !pairs[i].Open() {
+			answered++
+		}
+	}
+	n := len(pairs)
+	return answered >= max(2, len(p.steps)) || n >= 2 && pairs[n-1].Open() && pairs[n-2].Open()
+}

@@ -1,0 +1,304 @@
+package builtin
+
+import (
+	"strings"
+
+	"hopstream/stages/engine/builtin/lang"
+)
+
+// phrase is a description inside a question that can be asked for on its own:
+// "the county where Van Hook Township is located".
+type phrase struct {
+	from, to int      // the words it covers
+	asks     [][]word // how to ask for it; a second question builds on the first
+	place    bool     // it stands for a place
+	// rest replaces the question altogether, where the question word stands
+	// inside of the description: "… a band that disbanded in what year".
+	rest []word
+}
+
+// innermost returns the reducible phrase of q that starts furthest right: as
+// English nests to the right, nothing inside of it is reducible. slot is the
+// number of the step its question becomes.
+func innermost(q []word, slot int) (phrase, bool) {
+	for i := len(q) - 1; i >= 0; i-- {
+		w := &q[i]
+		var p phrase
+		var ok bool
+		switch {
+		case possessive(q, i):
+			p, ok = possessed(q, i, slot)
+		case w.article():
+			p, ok = described(q, i, slot)
+		case !w.name && lang.IsRelation(w.norm):
+			p, ok = bareRelation(q, i, slot)
+		}
+		if ok && p.to > p.from {
+			return p, true
+		}
+	}
+	return phrase{}, false
+}
+
+// possessive reports whether the possessor of something ends before word i:
+// at a 's, or behind a name in s with an apostrophe.
+func possessive(q []word, i int) bool {
+	if i == 0 || i+1 >= len(q) {
+		return false
+	}
+	return q[i].norm == "'s" && !q[i].quoted || bareApostrophe(&q[i-1])
+}
+
+func bareApostrophe(w *word) bool {
+	return w.names() && !w.quoted && (w.post == "'" || w.post == "’") && strings.HasSuffix(w.norm, "s")
+}
+
+// possessed reads "X's father" whose 's is word i.
+func possessed(q []word, i, slot int) (phrase, bool) {
+	head, owner := i, i // owner ends before owner
+	if q[i].norm == "'s" {
+		head = i + 1
+	}
+	to := relationEnd(q, head)
+	if to < 0 || to < len(q) && (q[to].name && q[to-1].post == "" && !possessive(q, to) || q[to].is("of")) {
+		return phrase{}, false
+	}
+	if q[owner-1].is("men", "women", "children", "people", "world", "master", "bachelor") {
+		return phrase{}, false
+	}
+	from := ownerStart(q, owner-1)
+	if from < 0 {
+		return phrase{}, false
+	}
+	p := phrase{from: from, to: to}
+	who := trimOwner(q[from:owner])
+	if from > 0 && q[from-1].is("the") { // "the Deane Waldo Malott's alma mater"
+		p.from--
+	}
+	p.asks = askRelation(who, q[head:to], slot)
+	p.place = lang.IsPlace(q[to-1].norm)
+	return p, true
+}
+
+func trimOwner(ws []word) []word {
+	out := trimWords(ws)
+	if n := len(out); n > 0 {
+		out[n-1].post = strings.TrimRight(out[n-1].post, "'’")
+	}
+	return out
+}
+
+// relationEnd returns where the relation noun that begins at i, with its
+// adjectives, ends; -1 if there is none.
+func relationEnd(q []word, i int) int {
+	for j := i; j < len(q) && j < i+4; j++ {
+		w := &q[j]
+		if w.names() || w.verb&(lang.VerbPast|lang.VerbThird) != 0 && !lang.IsRelation(w.norm) || w.preposition() || w.aux() {
+			return -1
+		}
+		if j+1 < len(q) && w.post == "" {
+			switch w.norm + " " + q[j+1].norm {
+			case "alma mater", "birth city", "birth place", "work location", "home town", "home city", "birth country",
+				"record label", "home country", "resting place", "burial place", "parent company":
+				return j + 2
+			case "place of", "country of", "city of", "location of":
+				if j+2 < len(q) && q[j+2].is("birth", "death", "burial", "origin", "citizenship", "formation") {
+					return j + 3
+				}
+			}
+		}
+		if lang.IsRelation(w.norm) {
+			return j + 1
+		}
+		if w.post != "" {
+			return -1
+		}
+	}
+	return -1
+}
+
+// ownerStart returns where the name that ends at word i begins; -1 when there
+// is no name in it.
+func ownerStart(q []word, i int) int {
+	k := i
+	if !q[i].names() {
+		// a title in lower case: back to what cannot be inside of a name
+		seen := false
+		for k > 0 && !q[k-1].preposition() && !q[k-1].aux() && !q[k-1].wh() && !q[k-1].article() && !q[k-1].comma() && i-k < 8 {
+			k--
+			seen = seen || q[k].name
+		}
+		if !seen || q[k].verb != 0 {
+			return -1
+		}
+		return k
+	}
+	for k > 0 {
+		w := &q[k-1]
+		switch {
+		case w.norm == "'s" || bareApostrophe(w):
+			return k
+		case w.names():
+			if w.comma() && !unicodeDigitOrTitle(&q[k]) {
+				return k
+			}
+			k--
+		case k > 1 && (particle(w) || w.is("in", "on", "at", "for", "to", "with", "from", "by")) && w.post == "" && q[k-2].names() && !q[k-2].comma():
+			k -= 2
+		case k > 2 && w.is("the") && q[k-2].is("of") && q[k-3].names():
+			k -= 3
+		default:
+			return k
+		}
+	}
+	return k
+}
+
+// unicodeDigitOrTitle reports whether w may follow a comma inside of a name:
+// "Edward Baring, 1st Baron Revelstoke", "Karl, Prince of Leiningen".
+func unicodeDigitOrTitle(w *word) bool {
+	if w.text != "" && w.text[0] >= '0' && w.text[0] <= '9' {
+		return true
+	}
+	switch w.norm {
+	case "prince", "princess", "duke", "duchess", "earl", "count", "countess", "baron", "baroness", "king", "queen",
+		"lord", "lady", "marquis", "marquess", "viscount", "emperor", "elector", "jr", "sr", "iii", "ii":
+		return true
+	}
+	return false
+}
+
+// particle reports whether w may stand between the words of a name.
+func particle(w *word) bool {
+	return w.is("of", "de", "von", "van", "ibn", "bin", "al", "la", "le", "du", "da", "dos", "del", "di", "der", "den",
+		"el", "y", "e", "zu", "af", "av", "ap", "and", "d", "des", "the")
+}
+
+// nameEnd returns where the name that starts at i ends; i if none starts
+// there. Prepositions are taken in when a capitalised word follows them.
+func nameEnd(q []word, i int) int {
+	j := i
+	for j < len(q) {
+		w := &q[j]
+		switch {
+		case w.slot > 0:
+			return j + 1
+		case w.name:
+			j++
+			if w.comma() && (j >= len(q) || !unicodeDigitOrTitle(&q[j]) && !(q[j].quoted && w.quoted)) {
+				return j
+			}
+			continue
+		case j == i:
+			return i
+		case q[j-1].quoted && !w.quoted:
+			return j
+		case w.norm == "'s" && j+1 < len(q) && q[j+1].name:
+			j++
+			continue
+		case particle(w) || w.is("in", "on", "at", "for", "to", "with", "from", "by", "a", "an"):
+			k := j + 1
+			if k < len(q) && (q[k].is("the", "a", "an", "la", "le", "de", "my", "your")) {
+				k++
+			}
+			if w.is("in", "on", "at", "by", "from") && k < len(q) && q[k].slot > 0 {
+				return j
+			}
+			if w.is("of") && w.post == "" && k < len(q) && q[k].slot > 0 {
+				return k + 1
+			}
+			if w.post == "" && k < len(q) && q[k].name && !(w.is("and") && q[k].quoted != q[j-1].quoted) {
+				j = k
+				continue
+			}
+		}
+		return j
+	}
+	return j
+}
+
+func allNames(ws []word) bool {
+	for i := range ws {
+		if !ws[i].name {
+			return false
+		}
+	}
+	return len(ws) > 0
+}
+
+// kindWord reports whether w says what kind of work the name behind it is.
+func kindWord(w *word) bool {
+	return workWord(w) || w.is("band", "group", "company", "city", "country", "state", "team", "newspaper", "actor", "actress")
+}
+
+// workWord is kindWord for works alone, which are made, not doing anything.
+func workWord(w *word) bool {
+	return w.is("film", "films", "song", "movie", "movies", "book", "novel", "album", "play", "series", "show", "single", "game",
+		"magazine", "poem", "opera", "track")
+}
+
+// bareRelation reads "director of film X" without an article, at word i.
+func bareRelation(q []word, i, slot int) (phrase, bool) {
+	if i+2 >= len(q) || !q[i+1].is("of") || q[i].post != "" {
+		return phrase{}, false
+	}
+	for k := i - 1; k >= 0 && k >= i-4; k-- {
+		if q[k].article() || q[k].norm == "'s" {
+			return phrase{}, false // the article's, or the possessor's, to read
+		}
+		if q[k].names() || q[k].preposition() || q[k].aux() || q[k].wh() {
+			break
+		}
+	}
+	return ofPhrase(q, i, i, slot)
+}
+
+// ofPhrase reads "[the] father of X" that starts at from and whose relation
+// noun is word h.
+func ofPhrase(q []word, from, h, slot int) (phrase, bool) {
+	i := h + 2
+	start := i
+	for i < len(q) && i < start+4 && (q[i].article() || kindWord(&q[i]) || !q[i].names() && q[i].verb == 0 && !lang.IsStop(q[i].norm)) && q[i].post == "" {
+		i++
+	}
+	to := nameEnd(q, i)
+	if i >= len(q) || to == i {
+		return phrase{}, false
+	}
+	if q[to-1].comma() && allNames(q[to:]) { // "the director of film Up, Down, Fragile"
+		to = len(q)
+	}
+	if to+1 < len(q) && q[to].norm == "'s" && !q[to+1].is("birthday", "nationality", "age", "death", "birth", "occupation", "citizenship", "religion") {
+		return phrase{}, false // the owner of something else
+	}
+	first := from
+	if q[first].article() {
+		first++
+	}
+	return phrase{from: from, to: to, asks: askRelation(q[start:to], q[first:h+1], slot), place: lang.IsPlace(q[h].norm)}, true
+}
+
+// askRelation asks for the relation (with its adjectives) of owner; a relative
+// by two steps becomes two questions.
+func askRelation(owner, relation []word, slot int) [][]word {
+	head := relation[len(relation)-1].norm
+	side := ""
+	if len(relation) > 1 {
+		side = relation[0].norm
+	}
+	own := trimWords(owner)
+	own[0].space = true
+	if steps := lang.Kin(head, side); steps != nil {
+		return [][]word{
+			catWords(plainWords("who is the "+steps[0]+" of"), own),
+			catWords(plainWords("who is the "+steps[1]+" of"), []word{slotWord(slot)}),
+		}
+	}
+	ask := "what is the"
+	if lang.IsRole(head) {
+		ask = "who is the"
+	}
+	rel := trimWords(relation)
+	rel[0].space = true
+	return [][]word{catWords(plainWords(ask), rel, plainWords("of"), own)}
+}
