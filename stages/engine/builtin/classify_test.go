@@ -1,0 +1,92 @@
+package builtin
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"hopstream/messages"
+)
+
+var classified = []struct {
+	question string
+	class    messages.Class
+}{
+	{"What is 17 times 23?", messages.Straightforward},
+	{"How many feet are in a mile?", messages.Straightforward},
+	{"What do people usually do when they feel tired?", messages.Straightforward},
+	{"Where would you put a plate after washing it?", messages.Straightforward},
+	{"What might a person do if they want to buy a house?", messages.Straightforward},
+	{"Where would someone likely keep a spare key?", messages.Straightforward},
+	{"Who wrote Hamlet?", messages.Single},
+	{"When did the Titanic sink?", messages.Single},
+	{"How many moons does Jupiter have?", messages.Single},
+	{"In what city was Alan Turing born?", messages.Single},
+	{"Which river flows through Vienna?", messages.Single},
+	{"Who invented the telephone in 1876?", messages.Single},
+	{"Where was Marie Curie born and when did she die?", messages.Compound},
+	{"Who founded Microsoft, and when was it founded?", messages.Compound},
+	{"What is the capital of Peru? What is its population? Which language is spoken there?", messages.Compound},
+	{"When did the bridge open, how long is it, and who designed it?", messages.Compound},
+	{"Who is the father of the director of the film Jaws?", messages.Complex},
+	{"Which film has the director who died earlier, The Goose Woman or Silent Dust?", messages.Complex},
+	{"Where was the composer of the song Imagine born?", messages.Complex},
+	{"What is the seat of the county where Van Hook Township is located?", messages.Complex},
+	{"Are Oslo and Bergen both located in the same country?", messages.Complex},
+	{"Who was born later, Gideon Pillow or Holm Jølsen?", messages.Complex},
+	{"What is the capital of the state where the band that wrote Creep was formed?", messages.Complex},
+}
+
+func TestClassify(t *testing.T) {
+	for _, c := range classified {
+		for _, q := range []string{c.question, strings.ToLower(c.question), strings.TrimRight(c.question, "?")} {
+			got, err := new(Engine).Classify(context.Background(), q)
+			if err != nil || got != c.class {
+				t.Errorf("%s: %s, %v; want %s", q, got, err, c.class)
+			}
+		}
+	}
+}
+
+func TestClassifyEdges(t *testing.T) {
+	for _, q := range []string{"", " ", "?", "\xff\xfe", strings.Repeat("the of ", 2000), "who", "🙂"} {
+		if got := classify(q); !got.Valid() {
+			t.Errorf("%.20q: %q", q, got)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := new(Engine).Classify(ctx, "Who?"); err == nil {
+		t.Error("cancelled context: no error")
+	}
+}
+
+// TestClassWeights checks that every feature is named and can fire.
+func TestClassWeights(t *testing.T) {
+	for i, n := range featureNames {
+		if n == "" {
+			t.Errorf("feature %d has no name", i)
+		}
+		if classWeights[i] == [4]float32{} {
+			t.Errorf("feature %s has no weight", n)
+		}
+	}
+}
+
+func FuzzClassify(f *testing.F) {
+	for _, c := range classified {
+		f.Add(c.question)
+	}
+	f.Fuzz(func(t *testing.T, q string) {
+		if !classify(q).Valid() {
+			t.Error("no class")
+		}
+	})
+}
+
+func BenchmarkClassify(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		classify("What is the seat of the county where Van Hook Township is located?")
+	}
+}
