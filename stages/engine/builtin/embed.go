@@ -12,16 +12,17 @@ const Dims = 256
 
 // What a word is worth in a vector, by what it is.
 const (
-	embedStop   = 0.05
-	embedCommon = 0.5
+	embedStop   = 0.1
+	embedCommon = 0.85
 	embedWord   = 1.0
-	embedName   = 1.4
-	embedGram   = 0.12 // one character trigram of a content word
+	embedName   = 0.8
+	embedGram   = 0.1 // one character trigram of a content word
 )
 
 // Embed returns one vector of length 1 per text (all zeros for a text without
 // words): signed hashes of stems and of character trigrams, structure words
-// weighing little and names much.
+// weighing little. Names weigh less than other words: within one passage they
+// stand everywhere, and say little about which window of it to read.
 func (e *Engine) Embed(_ context.Context, texts []string) ([][]float32, error) {
 	all := make([]float32, Dims*len(texts))
 	out := make([][]float32, len(texts))

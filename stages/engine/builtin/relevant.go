@@ -27,25 +27,10 @@ func (e *Engine) Relevant(_ context.Context, text string, passages []messages.Pa
 	sc := e.take()
 	defer e.give(sc)
 	read := make([]reading, len(passages))
-	var df [maxTerms]int
 	for i := range passages {
 		read[i] = readPassage(sc, &q, &passages[i], i)
-		for set := read[i].all; set != 0; set &= set - 1 {
-			df[bits.TrailingZeros64(set)]++
-		}
 	}
-	// Weigh the terms by how few of the passages hold them.
-	var total float32
-	n := float64(len(passages))
-	for i := range q.terms {
-		idf := math.Log(1+(n-float64(df[i])+0.5)/(float64(df[i])+0.5)) + 0.25
-		if df[i] == 0 {
-			idf = 0 // nobody can have it
-		}
-		q.terms[i].weight *= float32(idf)
-		total += q.terms[i].weight
-	}
-	q.total = total
+	weighRead(&q, read)
 	best := float32(math.Inf(-1))
 	var found uint64
 	for range min(e.opts.Keep, len(passages)) {
@@ -67,6 +52,26 @@ func (e *Engine) Relevant(_ context.Context, text string, passages []messages.Pa
 		found |= read[at].all
 	}
 	return out, nil
+}
+
+// weighRead weighs the terms by how few of the passages hold them.
+func weighRead(q *query, read []reading) {
+	var df [maxTerms]int
+	for i := range read {
+		for set := read[i].all; set != 0; set &= set - 1 {
+			df[bits.TrailingZeros64(set)]++
+		}
+	}
+	n := float64(len(read))
+	q.total = 0
+	for i := range q.terms {
+		idf := math.Log(1+(n-float64(df[i])+0.5)/(float64(df[i])+0.5)) + 0.25
+		if df[i] == 0 {
+			idf = 0 // nobody can have it
+		}
+		q.terms[i].weight *= float32(idf)
+		q.total += q.terms[i].weight
+	}
 }
 
 // reading is what was found in a passage.
@@ -122,6 +127,7 @@ const (
 	relTitle        // share in its title
 	relNamed        // share of its title that the query names
 	relRank         // 1/(1+rank)
+	relWhole        // 1 where the query has the whole title
 	relNew          // share found in it and in no passage already chosen
 	relFeatures
 )
@@ -132,6 +138,9 @@ func (r *reading) features(q *query, found uint64) (f [relFeatures]float32) {
 	f[relTitle] = q.share(r.title)
 	if r.titleN > 0 {
 		f[relNamed] = float32(r.shared) / float32(r.titleN)
+	}
+	if r.titleN > 0 && r.shared == r.titleN {
+		f[relWhole] = 1
 	}
 	f[relRank] = 1 / (1 + float32(r.rank))
 	f[relNew] = q.share(r.all &^ found)
