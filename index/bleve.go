@@ -44,6 +44,7 @@ type Bleve struct {
 	opts     Options
 	analyzer analysis.Analyzer
 	scratch  sync.Pool // of *scratch
+	cache    cache
 
 	writer sync.Mutex // one Apply at a time
 
@@ -208,6 +209,7 @@ func (b *Bleve) Reset(ctx context.Context) error {
 	}
 	err := b.index.Close()
 	b.index, b.reader = nil, nil
+	b.cache.drop()
 	if err != nil {
 		return fmt.Errorf("reset index: %w", err)
 	}
@@ -233,5 +235,6 @@ func (b *Bleve) Close() error {
 	}
 	err := b.index.Close()
 	b.index, b.reader = nil, nil
+	b.cache.drop()
 	return err
 }

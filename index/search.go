@@ -1,10 +1,8 @@
 package index
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"math"
 	"strings"
 
 	bleveapi "github.com/blevesearch/bleve_index_api"
@@ -17,7 +15,7 @@ import (
 type scratch struct {
 	scores  []float64 // by passage number
 	touched []uint32  // the numbers whose score is not zero
-	doc     bleveapi.TermFieldDoc
+	buf     scored    // for postings that are not kept
 	hits    []hit
 }
 
@@ -59,12 +57,12 @@ func (b *Bleve) Search(ctx context.Context, query string, k int) ([]messages.Pas
 
 	s := b.scratch.Get().(*scratch)
 	defer s.release(&b.scratch)
-	avg := float64(total.Tokens) / float64(total.Passages)
+	m := bm25{k1: b.opts.K1, b: b.opts.B, passages: float64(total.Passages), average: float64(total.Tokens) / float64(total.Passages)}
 	for _, t := range terms {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := s.score(ctx, r, t, float64(total.Passages), avg, b.opts.K1, b.opts.B); err != nil {
+		if err := s.score(ctx, r, &b.cache, m, t); err != nil {
 			return nil, fmt.Errorf("search for %q: %w", t.text, err)
 		}
 	}
@@ -78,53 +76,46 @@ func (b *Bleve) terms(query string) []term {
 	}
 	tokens := b.analyzer.Analyze([]byte(strings.ToValidUTF8(query, " ")))
 	terms := make([]term, 0, len(tokens))
-next:
+	at := make(map[string]int, len(tokens))
 	for _, tok := range tokens {
-		for i := range terms {
-			if bytes.Equal(terms[i].text, tok.Term) {
-				terms[i].count++
-				continue next
-			}
+		if i, ok := at[string(tok.Term)]; ok {
+			terms[i].count++
+			continue
 		}
+		at[string(tok.Term)] = len(terms)
 		terms = append(terms, term{tok.Term, 1})
 	}
 	return terms
 }
 
-// score adds one term's part to the score of every passage that has it. It
-// is BM25 as published; Bleve's own scoring of that name has another average
-// length, takes the root of the frequency and counts idf twice.
-func (s *scratch) score(ctx context.Context, r bleveapi.IndexReader, t term, n, avg, k1, b float64) error {
-	postings, err := r.TermFieldReader(ctx, t.text, fieldBody, true, true, false)
-	if err != nil {
-		return err
-	}
-	defer postings.Close()
-	df := float64(postings.Count())
-	if df == 0 {
-		return nil
-	}
-	weight := float64(t.count) * (k1 + 1) * math.Log(1+(n-df+0.5)/(df+0.5))
-	base, slope := k1*(1-b), k1*b/avg
-	for {
-		d, err := postings.Next(s.doc.Reset())
+// score adds one term's part to the score of every passage that has it.
+func (s *scratch) score(ctx context.Context, r bleveapi.IndexReader, c *cache, m bm25, t term) error {
+	found, ok := c.get(r, t.text)
+	if !ok {
+		var kept bool
+		var err error
+		found, kept, err = m.read(ctx, r, t.text, &s.buf, func(n int) bool { return c.reserve(r, n+termCost) })
 		if err != nil {
 			return err
 		}
-		if d == nil {
-			return nil
+		if kept {
+			c.put(r, t.text, found)
 		}
-		num := d.ID.Value()
-		if num >= uint64(len(s.scores)) {
-			s.grow(num)
-		}
-		if s.scores[num] == 0 {
-			s.touched = append(s.touched, uint32(num))
-		}
-		f := float64(d.Freq)
-		length := math.Round(1 / (d.Norm * d.Norm)) // the norm is 1/√length, exact up to millions
-		s.scores[num] += weight * f / (f + base + slope*length)
 	}
+	if len(found.nums) == 0 {
+		return nil
+	}
+	if last := uint64(found.nums[len(found.nums)-1]); last >= uint64(len(s.scores)) {
+		s.grow(last)
+	}
+	count := float64(t.count)
+	for i, num := range found.nums {
+		if s.scores[num] == 0 {
+			s.touched = append(s.touched, num)
+		}
+		s.scores[num] += count * found.gains[i]
+	}
+	return nil
 }
 
 func (s *scratch) grow(num uint64) {

@@ -1,0 +1,87 @@
+package index
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"testing"
+
+	"hopstream/messages"
+)
+
+// corpus reads a public corpus and its questions.
+func corpus(b *testing.B, set string) (docs []messages.Document, questions []string) {
+	b.Helper()
+	dir := filepath.Join(dataDir(b), set)
+	lines(b, filepath.Join(dir, "corpus.jsonl"), func(line []byte) {
+		var d messages.Document
+		if err := json.Unmarshal(line, &d); err != nil {
+			b.Fatal(err)
+		}
+		docs = append(docs, d)
+	})
+	lines(b, filepath.Join(dir, "questions.jsonl"), func(line []byte) {
+		var q struct{ Question string }
+		if err := json.Unmarshal(line, &q); err != nil {
+			b.Fatal(err)
+		}
+		questions = append(questions, q.Question)
+	})
+	return docs, questions
+}
+
+func applyAll(b *testing.B, store *Bleve, docs []messages.Document) {
+	b.Helper()
+	for at := 0; at < len(docs); at += 1000 {
+		end := min(at+1000, len(docs))
+		if err := store.Apply(context.Background(), docs[at:end], Position{"bench", uint64(end)}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	for _, kind := range []string{"memory", "disk"} {
+		b.Run(kind, func(b *testing.B) {
+			docs, questions := corpus(b, "musique")
+			dir := ""
+			if kind == "disk" {
+				dir = filepath.Join(b.TempDir(), "index")
+			}
+			store := openTest(b, dir, Options{})
+			applyAll(b, store, docs)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				if _, err := store.Search(context.Background(), questions[i%len(questions)], 10); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(store.Passages()), "passages")
+		})
+	}
+}
+
+// BenchmarkApply fills a store with a corpus, in batches of 1,000.
+func BenchmarkApply(b *testing.B) {
+	for _, kind := range []string{"memory", "disk"} {
+		b.Run(kind, func(b *testing.B) {
+			docs, _ := corpus(b, "musique")
+			b.ReportAllocs()
+			for b.Loop() {
+				dir := ""
+				if kind == "disk" {
+					dir = filepath.Join(b.TempDir(), "index")
+				}
+				store, err := OpenBleve(dir, Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				applyAll(b, store, docs)
+				if err := store.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(docs)*b.N)/b.Elapsed().Seconds(), "docs/s")
+		})
+	}
+}
