@@ -14,8 +14,15 @@ import (
 // free loopback port, and stops it when the test ends.
 func Server(t testing.TB) *server.Server {
 	t.Helper()
+	return ServerAt(t, t.TempDir(), -1)
+}
+
+// ServerAt is Server on a given store and port. A server that was stopped is
+// started again by giving its own.
+func ServerAt(t testing.TB, dir string, port int) *server.Server {
+	t.Helper()
 	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
+		Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true,
 	})
 	if err != nil {
 		t.Fatal(err)

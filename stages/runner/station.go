@@ -52,14 +52,26 @@ func (s *station) run(ctx, work context.Context) error {
 	defer close(s.ended)
 	var wg sync.WaitGroup
 	defer wg.Wait()
-	slots := make(chan struct{}, s.stage.Concurrency)
+	// Standing workers: a goroutine per message would grow its stack anew for
+	// each.
+	slots, todo := make(chan struct{}, s.stage.Concurrency), make(chan *delivery, s.stage.Concurrency)
+	defer close(todo)
+	for range s.stage.Concurrency {
+		wg.Go(func() {
+			for d := range todo {
+				s.deliver(work, d)
+				s.watch.settle(d)
+				<-slots
+			}
+		})
+	}
 	consumer, err := s.journal.Consumer(ctx, s.stage)
 	for failures := 0; ctx.Err() == nil; {
 		if err == nil {
 			err = s.gate.open(ctx)
 		}
 		if err == nil {
-			err = s.fetch(ctx, work, consumer, slots, &wg)
+			err = s.fetch(ctx, consumer, slots, todo)
 		}
 		if err == nil {
 			failures = 0
@@ -86,54 +98,73 @@ func (s *station) reopen(ctx context.Context) (jetstream.Consumer, error) {
 	return s.journal.Consumer(ctx, s.stage)
 }
 
-// fetch asks for as many messages as there are free slots and starts work on
-// each as it comes.
-func (s *station) fetch(ctx, work context.Context, c jetstream.Consumer, slots chan struct{}, wg *sync.WaitGroup) error {
-	free := 0
-	select { // wait for one slot, then take those that are free anyway
-	case slots <- struct{}{}:
-		free = 1
-	case <-ctx.Done():
+// fetch asks for as many messages as there are free slots and hands each to a
+// worker as it comes.
+func (s *station) fetch(ctx context.Context, c jetstream.Consumer, slots chan struct{}, todo chan<- *delivery) error {
+	free := s.take(ctx, slots)
+	if free == 0 {
 		return nil
 	}
-	for full := false; !full; {
-		select {
-		case slots <- struct{}{}:
-			free++
-		default:
-			full = true
-		}
-	}
-	give := func(n int) {
-		for range n {
+	defer func() {
+		for range free {
 			<-slots
 		}
-	}
+	}()
 	fctx, cancel := context.WithTimeout(ctx, fetchWait)
 	defer cancel()
 	batch, err := c.Fetch(free, jetstream.FetchContext(fctx))
 	if err != nil {
-		give(free)
 		return err
 	}
 	for msg := range batch.Messages() {
 		free--
-		d := s.watch.take(s.stage, msg)
-		wg.Go(func() {
-			defer give(1)
-			defer s.watch.settle(d)
-			if ctx.Err() != nil && work.Err() != nil {
-				s.handBack(d)
-				return
-			}
-			s.deliver(work, d)
-		})
+		todo <- s.watch.take(s.stage, msg)
 	}
-	give(free)
 	if err := batch.Error(); err != nil && !harmless(err) {
 		return err
 	}
 	return nil
+}
+
+// gather is how long to wait for more slots once one is free: a fetch costs
+// as much as several quick messages, and nothing beside a slow one.
+const gather = time.Millisecond
+
+// take takes the free slots and returns how many: at least one, unless ctx
+// ends. While fewer than a quarter are free it waits a little for more.
+func (s *station) take(ctx context.Context, slots chan struct{}) (n int) {
+	select {
+	case slots <- struct{}{}:
+		n = 1
+	case <-ctx.Done():
+		return 0
+	}
+	var enough <-chan time.Time
+	for n < cap(slots) {
+		select {
+		case slots <- struct{}{}:
+			n++
+			continue
+		default:
+		}
+		if n >= cap(slots)/4 {
+			break
+		}
+		if enough == nil {
+			timer := time.NewTimer(gather)
+			defer timer.Stop()
+			enough = timer.C
+		}
+		select {
+		case slots <- struct{}{}:
+			n++
+		case <-enough:
+			return n
+		case <-ctx.Done():
+			return n
+		}
+	}
+	return n
 }
 
 // harmless reports whether a fetch ended for want of messages.
