@@ -17,6 +17,9 @@ func described(q []word, i, slot int) (phrase, bool) {
 			return phrase{from: i, to: end + 1, asks: askRelation(q[i+1:end], q[end:end+1], slot)}, true
 		}
 	}
+	if i+1 < len(q) && q[i+1].is("same") {
+		return sameAs(q, i)
+	}
 	super := false
 	for j := i + 1; j < len(q) && j <= i+10; j++ {
 		w := &q[j]
@@ -80,6 +83,20 @@ func classNoun(w *word) bool {
 	return lang.IsPlace(w.norm) || lang.IsRelation(w.norm) || kindWord(w) || w.is("club", "school", "university", "college", "character", "network",
 		"party", "league", "river", "mountain", "award", "person", "war", "battle", "event", "station", "airport", "ship", "agency",
 		"organization", "year", "position", "language", "instrument", "genre", "role", "man", "woman", "actor", "actress")
+}
+
+// sameAs reads "the same county as X" from word i: the county X is in.
+func sameAs(q []word, i int) (phrase, bool) {
+	j := i + 2
+	for j < len(q) && j < i+5 && !q[j].is("as") {
+		j++
+	}
+	to := nameEnd(q, min(j+1, len(q)))
+	if j >= len(q) || j == i+2 || to <= j+1 || !lang.IsPlace(q[j-1].norm) {
+		return phrase{}, false
+	}
+	ask := catWords(plainWords("in which"), spacedWords(q[i+2:j]), plainWords("is"), spacedWords(trimWords(q[j+1:to])), plainWords("located"))
+	return phrase{from: i, to: to, asks: [][]word{ask}, place: true}, true
 }
 
 // superlative reads "the largest city in X" from word i; its preposition is

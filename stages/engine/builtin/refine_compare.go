@@ -94,7 +94,7 @@ func alternatives(q []word) (a, b, pred []word, ok bool) {
 	if !b[0].names() && !b[0].article() && !kindWord(&b[0]) {
 		return nil, nil, nil, false
 	}
-	if from < 2 || !anyName(q[from:or]) && !anyName(b) {
+	if from < 2 && !q[0].aux() || !anyName(q[from:or]) && !anyName(b) {
 		return nil, nil, nil, false
 	}
 	if q[0].aux() { // "Is A or B older": what follows B is the predicate
@@ -116,7 +116,7 @@ func anyName(ws []word) bool {
 // sidesOf finds "between A and B, which …" and "… of A and B".
 func sidesOf(q []word) (a, b, pred []word, ok bool) {
 	for i := range q {
-		if !q[i].is("between") && !(q[i].is("of") && (i == 0 || i == 1 && q[0].is("which", "who", "out")) && i+1 < len(q) && q[i+1].names()) {
+		if !q[i].is("between") && !(q[i].is("of") && (i == 0 || i > 0 && q[i-1].is("which", "who", "out")) && i+1 < len(q) && q[i+1].names()) {
 			continue
 		}
 		x, y, end := conjoined(q, i+1)
@@ -187,6 +187,8 @@ func shared(q []word) (a, b, pred []word, ok bool) {
 	}
 	if q[0].is("both") {
 		start = 0
+	} else if q[0].names() && mark > 0 {
+		start = -1 // "A and B are both located in which country"
 	}
 	if start++; start >= len(q) || !yesNo && mark < 0 {
 		return nil, nil, nil, false

@@ -93,7 +93,7 @@ func (p *plan) descend(q []word, limit int) []word {
 		}
 		before := q
 		q = catWords(q[:ph.from], []word{hole}, q[ph.to:])
-		if len(ph.asks) == 1 && p.trivial(q) { // the question's own wording is the best
+		if len(ph.asks) == 1 && before[0].wh() && p.trivial(q) { // the question's own wording is the best
 			p.steps[n-1].ask = before
 		}
 	}

@@ -26,6 +26,7 @@ var kin = map[string][]string{
 	"stepmother": {"father", "wife"}, "stepfather": {"mother", "husband"},
 	"uncle": {"father", "brother"}, "aunt": {"father", "sister"},
 	"brother-in-law": {"spouse", "brother"}, "sister-in-law": {"spouse", "sister"},
+	"child-in-law": {"child", "spouse"}, "stepchild": {"spouse", "child"},
 	"son-in-law": {"daughter", "husband"}, "daughter-in-law": {"son", "wife"},
 }
 
