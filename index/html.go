@@ -1,31 +1,46 @@
 package index
 
 import (
+	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+	"golang.org/x/net/html/charset"
 )
 
 // html reads a page as one document: its title, and its main text.
 func (r *reading) html(s source, from io.Reader) error {
-	b, err := readFile(from, maxFile)
+	b, err := readBytes(from, maxFile)
 	if err != nil {
 		return err
 	}
-	title, text := plainHTML(strings.NewReader(b))
+	// A page may say itself how it is encoded, and old ones are rarely UTF-8.
+	if !utf8.Valid(b) {
+		encoding, name, _ := charset.DetermineEncoding(b, "text/html")
+		if b, err = encoding.NewDecoder().Bytes(b); err != nil {
+			return fmt.Errorf("cannot be decoded as %s: %w: convert the file to UTF-8", name, err)
+		}
+	}
+	title, text, err := plainHTML(bytes.NewReader(bytes.TrimPrefix(b, []byte("\uFEFF"))))
+	if err != nil {
+		return err
+	}
 	return r.emitFile(s, title, text)
 }
 
 // plainHTML returns the title and the main text of a page: what is in <main>
 // or the only <article> if there is one, else in the body, without scripts,
 // styles, navigation and forms.
-func plainHTML(from io.Reader) (title, text string) {
+// It fails on elements nested beyond all measure.
+func plainHTML(from io.Reader) (title, text string, err error) {
 	doc, err := html.Parse(from)
-	if err != nil { // nesting beyond all measure: what can be had without a tree
-		return "", ""
+	if err != nil {
+		return "", "", fmt.Errorf("not readable as HTML: %w", err)
 	}
 	root := doc
 	var articles []*html.Node
@@ -65,7 +80,7 @@ func plainHTML(from io.Reader) (title, text string) {
 		writeHTML(&w, doc)
 		text = w.String()
 	}
-	return title, text
+	return title, text, nil
 }
 
 func textOf(n *html.Node) string {

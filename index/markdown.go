@@ -50,7 +50,10 @@ func plainMarkdown(src string) (title, text string) {
 					seg := n.Lines().At(i)
 					raw.Write(seg.Value(source))
 				}
-				_, inner := plainHTML(strings.NewReader(raw.String()))
+				_, inner, err := plainHTML(strings.NewReader(raw.String()))
+				if err != nil {
+					inner = raw.String()
+				}
 				w.block()
 				w.text(inner)
 			}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -38,13 +39,31 @@ func TestPlainHTML(t *testing.T) {
 		{"fragment", "just text &amp; more", "", "just text & more"},
 		{"svg title", `<svg><title>no</title></svg><p>x</p>`, "", "x"},
 	} {
-		title, text := plainHTML(strings.NewReader(test.page))
-		if title != test.title || text != test.text {
+		title, text, err := plainHTML(strings.NewReader(test.page))
+		if err != nil || title != test.title || text != test.text {
 			t.Errorf("%s: %q, %q; want %q, %q", test.name, title, text, test.title, test.text)
 		}
 	}
-	if _, text := plainHTML(strings.NewReader(strings.Repeat("<div>", 100_000) + "deep")); len(text) > 10 {
-		t.Errorf("text of %d bytes", len(text))
+	if _, _, err := plainHTML(strings.NewReader(strings.Repeat("<div>", 100_000) + "deep")); err == nil {
+		t.Error("100,000 elements within each other are read")
+	}
+}
+
+func TestHTMLEncodings(t *testing.T) {
+	t.Parallel()
+	for name, page := range map[string]string{
+		"utf-8":       "<title>Łódź</title><p>straße",
+		"bom":         "\uFEFF<title>Łódź</title><p>straße",
+		"wrong label": `<meta charset="iso-8859-1"><title>Łódź</title><p>straße`,
+		"latin-2":     "<meta charset=iso-8859-2><title>\xa3\xf3d\xbc</title><p>stra\xdfe",
+		"utf-16":      "\xff\xfe<\x00t\x00i\x00t\x00l\x00e\x00>\x00A\x01\xf3\x00d\x00z\x01<\x00/\x00t\x00i\x00t\x00l\x00e\x00>\x00s\x00t\x00r\x00a\x00\xdf\x00e\x00",
+	} {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "p.html"), page)
+		var w walked
+		if err := w.walk(&Walker{}, dir); err != nil || len(w.docs) != 1 || w.docs[0] != doc("p.html", "Łódź", "straße") {
+			t.Errorf("%s: %+v %q %v", name, w.docs, w.errors, err)
+		}
 	}
 }
 
@@ -52,7 +71,7 @@ func FuzzPlain(f *testing.F) {
 	f.Add("<main><p>a</p>")
 	f.Add("# a\n\n| a |\n|--|\n| b |\n- x\n  - y\n")
 	f.Fuzz(func(t *testing.T, s string) {
-		plainHTML(strings.NewReader(s))
+		_, _, _ = plainHTML(strings.NewReader(s))
 		plainMarkdown(s)
 	})
 }
