@@ -3,6 +3,7 @@ package messages
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"unicode/utf8"
 )
@@ -41,6 +42,9 @@ func New(k Kind) (Message, error) {
 // Encode stamps m with its version and kind and returns its JSON.
 func Encode(m Message) ([]byte, error) {
 	m.stamp(Version, m.Kind())
+	if b, ok := fastEncode(m); ok {
+		return b, nil
+	}
 	b, err := json.Marshal(m)
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", m.Kind(), err)
@@ -56,22 +60,30 @@ func Decode(k Kind, data []byte) (Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := decodeInto(m, data); err != nil {
+	if !utf8.Valid(data) {
+		return nil, fmt.Errorf("decode %s: not valid UTF-8 at byte %d", k, invalidAt(data))
+	}
+	if !fastDecode(m, data) {
+		m, _ = New(k)
+		if err := slowDecode(m, data); err != nil {
+			return nil, fmt.Errorf("decode %s: %w", k, err)
+		}
+	}
+	if err := check(m); err != nil {
 		return nil, fmt.Errorf("decode %s: %w", k, err)
 	}
 	return m, nil
 }
 
-func decodeInto(m Message, data []byte) error {
-	if !utf8.Valid(data) {
-		return fmt.Errorf("not valid UTF-8 at byte %d", invalidAt(data))
+func slowDecode(m Message, data []byte) error {
+	err := json.Unmarshal(data, m)
+	if err != nil && len(bytes.TrimSpace(data)) == 0 {
+		return errors.New("empty")
 	}
-	if err := json.Unmarshal(data, m); err != nil {
-		if len(bytes.TrimSpace(data)) == 0 {
-			return fmt.Errorf("empty")
-		}
-		return err
-	}
+	return err
+}
+
+func check(m Message) error {
 	v, kind := m.stamped()
 	if v > Version {
 		return fmt.Errorf("version %d is newer than this build reads (%d): upgrade the workers", v, Version)

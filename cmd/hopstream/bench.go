@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/pprof"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,6 +56,7 @@ or over a generated corpus; latency is then measured at half the throughput.`,
 	f.BoolVar(&o.real, "engine-real", false, "measure the configured engine and index instead")
 	f.StringArrayVar(&o.docs, "docs", nil, "with --engine-real: the documents (default: 10,000 generated passages)")
 	f.StringVar(&o.in, "in", "", "with --engine-real: the questions, as JSON lines")
+	f.StringVar(&o.profileTo, "cpuprofile", "", "write a CPU profile of the pipeline's rounds to this file")
 	f.BoolVar(&o.memory, "memory", false, "follow the resident memory over ten times --questions instead")
 	return cmd
 }
@@ -65,6 +67,24 @@ type benchOptions struct {
 	json, real, memory        bool
 	docs                      []string
 	in                        string
+	profileTo                 string
+}
+
+// profiled runs fn under the CPU profile, where one was asked for.
+func (o benchOptions) profiled(fn func() error) error {
+	if o.profileTo == "" {
+		return fn()
+	}
+	f, err := os.Create(o.profileTo)
+	if err != nil {
+		return err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	err = fn()
+	pprof.StopCPUProfile()
+	return errors.Join(err, f.Close())
 }
 
 // benchResult is one profile's figures.
@@ -240,7 +260,12 @@ func (a *app) pipelineRound(ctx context.Context, profile string, o benchOptions)
 	if _, err := s.askAll(ctx, benchQuestions(profile, min(500, o.questions)), o.window); err != nil {
 		return p, err
 	}
-	return s.askAll(ctx, benchQuestions(profile, o.questions), o.window)
+	questions := benchQuestions(profile, o.questions)
+	err = o.profiled(func() error {
+		p, err = s.askAll(ctx, questions, o.window)
+		return err
+	})
+	return p, err
 }
 
 // askAll asks the questions and returns how many were answered per second.

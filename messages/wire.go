@@ -1,0 +1,361 @@
+package messages
+
+import (
+	"bytes"
+	"sync"
+)
+
+// wired is a message with a fast form of its own. Every field stands in write
+// and in read, in the order of the struct: a test compares both with
+// encoding/json.
+type wired interface {
+	Message
+	write(*writer)
+	read(*reader)
+}
+
+// fastEncode returns m's JSON, or false if encoding/json must write it.
+func fastEncode(m Message) ([]byte, bool) {
+	f, ok := m.(wired)
+	if !ok {
+		return nil, false
+	}
+	w := writers.Get().(*writer)
+	defer writers.Put(w)
+	*w = writer{b: w.b[:0]}
+	w.open()
+	f.write(w)
+	w.close()
+	if w.bad {
+		return nil, false
+	}
+	return bytes.Clone(w.b), true
+}
+
+// writers keeps buffers, so that encoding allocates its result and no more.
+var writers = sync.Pool{New: func() any { return &writer{b: make([]byte, 0, 16<<10)} }}
+
+// fastDecode reads data into m, or reports false if encoding/json must read
+// it; m is then to be thrown away.
+func fastDecode(m Message, data []byte) bool {
+	f, ok := m.(wired)
+	if !ok {
+		return false
+	}
+	r := reader{s: string(data)}
+	r.open()
+	f.read(&r)
+	r.close()
+	return !r.bad && r.i == len(r.s)
+}
+
+func (e *Envelope) writeEnvelope(w *writer) {
+	w.intOpt(`"v":`, e.V)
+	w.strOpt(`"kind":`, string(e.K))
+}
+
+func (e *Envelope) readEnvelope(r *reader) {
+	r.int(`"v":`, &e.V)
+	r.str(`"kind":`, (*string)(&e.K))
+}
+
+func (h *Head) write(w *writer) {
+	h.writeEnvelope(w)
+	w.str(`"id":`, h.ID)
+	w.intOpt(`"round":`, h.Round)
+	w.intOpt(`"branch":`, h.Branch)
+	w.intOpt(`"branches":`, h.Branches)
+	w.strOpt(`"class":`, string(h.Class))
+	w.str(`"question":`, h.Question)
+	w.time(`"asked":`, h.Asked)
+	w.time(`"deadline":`, h.Deadline)
+	w.key(`"budget":`)
+	h.Budget.write(w)
+	w.key(`"usage":`)
+	h.Usage.write(w)
+	if h.Base != (Usage{}) {
+		w.key(`"base":`)
+		h.Base.write(w)
+	}
+	listOpt(w, `"pairs":`, h.Pairs, func(w *writer, p *Pair) { p.write(w) })
+	w.strOpt(`"trace":`, h.Trace)
+}
+
+func (h *Head) read(r *reader) {
+	h.readEnvelope(r)
+	r.str(`"id":`, &h.ID)
+	r.int(`"round":`, &h.Round)
+	r.int(`"branch":`, &h.Branch)
+	r.int(`"branches":`, &h.Branches)
+	r.str(`"class":`, (*string)(&h.Class))
+	r.str(`"question":`, &h.Question)
+	r.time(`"asked":`, &h.Asked)
+	r.time(`"deadline":`, &h.Deadline)
+	if r.field(`"budget":`) {
+		h.Budget.read(r)
+	}
+	if r.field(`"usage":`) {
+		h.Usage.read(r)
+	}
+	if r.field(`"base":`) {
+		h.Base.read(r)
+	}
+	items(r, `"pairs":`, &h.Pairs, func(r *reader, p *Pair) { p.read(r) })
+	r.str(`"trace":`, &h.Trace)
+}
+
+func (b *Budget) write(w *writer) {
+	w.open()
+	w.intOpt(`"rounds":`, b.Rounds)
+	w.intOpt(`"branches":`, b.Branches)
+	w.intOpt(`"model_calls":`, b.ModelCalls)
+	w.intOpt(`"tokens":`, b.Tokens)
+	w.close()
+}
+
+func (b *Budget) read(r *reader) {
+	r.open()
+	r.int(`"rounds":`, &b.Rounds)
+	r.int(`"branches":`, &b.Branches)
+	r.int(`"model_calls":`, &b.ModelCalls)
+	r.int(`"tokens":`, &b.Tokens)
+	r.close()
+}
+
+func (u *Usage) write(w *writer) {
+	w.open()
+	w.int(`"model_calls":`, u.ModelCalls)
+	w.int(`"prompt_tokens":`, u.PromptTokens)
+	w.int(`"completion_tokens":`, u.CompletionTokens)
+	w.close()
+}
+
+func (u *Usage) read(r *reader) {
+	r.open()
+	r.int(`"model_calls":`, &u.ModelCalls)
+	r.int(`"prompt_tokens":`, &u.PromptTokens)
+	r.int(`"completion_tokens":`, &u.CompletionTokens)
+	r.close()
+}
+
+func (s *Source) write(w *writer) {
+	w.open()
+	w.str(`"id":`, s.ID)
+	w.strOpt(`"title":`, s.Title)
+	w.close()
+}
+
+func (s *Source) read(r *reader) {
+	r.open()
+	r.str(`"id":`, &s.ID)
+	r.str(`"title":`, &s.Title)
+	r.close()
+}
+
+func (p *Pair) write(w *writer) {
+	w.open()
+	w.int(`"round":`, p.Round)
+	w.int(`"branch":`, p.Branch)
+	w.str(`"question":`, p.Question)
+	w.strOpt(`"answer":`, p.Answer)
+	w.floatOpt(`"confidence":`, p.Confidence)
+	listOpt(w, `"sources":`, p.Sources, func(w *writer, s *Source) { s.write(w) })
+	w.boolOpt(`"failed":`, p.Failed)
+	w.strOpt(`"error":`, p.Error)
+	w.close()
+}
+
+func (p *Pair) read(r *reader) {
+	r.open()
+	r.int(`"round":`, &p.Round)
+	r.int(`"branch":`, &p.Branch)
+	r.str(`"question":`, &p.Question)
+	r.str(`"answer":`, &p.Answer)
+	r.float(`"confidence":`, &p.Confidence)
+	items(r, `"sources":`, &p.Sources, func(r *reader, s *Source) { s.read(r) })
+	r.bool(`"failed":`, &p.Failed)
+	r.str(`"error":`, &p.Error)
+	r.close()
+}
+
+func (p *Passage) write(w *writer) {
+	w.open()
+	w.str(`"id":`, p.ID)
+	w.strOpt(`"title":`, p.Title)
+	w.str(`"text":`, p.Text)
+	w.floatOpt(`"score":`, p.Score)
+	w.intOpt(`"rank":`, p.Rank)
+	w.close()
+}
+
+func (p *Passage) read(r *reader) {
+	r.open()
+	r.str(`"id":`, &p.ID)
+	r.str(`"title":`, &p.Title)
+	r.str(`"text":`, &p.Text)
+	r.float(`"score":`, &p.Score)
+	r.int(`"rank":`, &p.Rank)
+	r.close()
+}
+
+func (v *Window) write(w *writer) {
+	w.open()
+	w.str(`"passage":`, v.Passage)
+	w.strOpt(`"title":`, v.Title)
+	w.str(`"text":`, v.Text)
+	w.intOpt(`"scale":`, v.Scale)
+	w.floatOpt(`"score":`, v.Score)
+	w.close()
+}
+
+func (v *Window) read(r *reader) {
+	r.open()
+	r.str(`"passage":`, &v.Passage)
+	r.str(`"title":`, &v.Title)
+	r.str(`"text":`, &v.Text)
+	r.int(`"scale":`, &v.Scale)
+	r.float(`"score":`, &v.Score)
+	r.close()
+}
+
+// A question's deadline and budget are rare, and left to encoding/json.
+func (q *Question) write(w *writer) {
+	q.writeEnvelope(w)
+	w.strOpt(`"id":`, q.ID)
+	w.str(`"question":`, q.Question)
+	w.bad = w.bad || !q.Deadline.IsZero() || q.Budget != (Budget{})
+}
+
+func (q *Question) read(r *reader) {
+	q.readEnvelope(r)
+	r.str(`"id":`, &q.ID)
+	r.str(`"question":`, &q.Question)
+}
+
+func (m *Plan) write(w *writer) {
+	m.Head.write(w)
+	list(w, `"queries":`, m.Queries, func(w *writer, q *string) { w.text(*q) })
+}
+
+func (m *Plan) read(r *reader) {
+	m.Head.read(r)
+	items(r, `"queries":`, &m.Queries, func(r *reader, q *string) { *q = r.text() })
+}
+
+func (m *Retrieve) write(w *writer) {
+	m.Head.write(w)
+	w.str(`"query":`, m.Query)
+}
+
+func (m *Retrieve) read(r *reader) {
+	m.Head.read(r)
+	r.str(`"query":`, &m.Query)
+}
+
+func (m *Filter) write(w *writer) {
+	m.Head.write(w)
+	w.str(`"query":`, m.Query)
+	listOpt(w, `"passages":`, m.Passages, func(w *writer, p *Passage) { p.write(w) })
+}
+
+func (m *Filter) read(r *reader) {
+	m.Head.read(r)
+	r.str(`"query":`, &m.Query)
+	items(r, `"passages":`, &m.Passages, func(r *reader, p *Passage) { p.read(r) })
+}
+
+func (m *Align) write(w *writer) {
+	m.Head.write(w)
+	w.str(`"query":`, m.Query)
+	listOpt(w, `"passages":`, m.Passages, func(w *writer, p *Passage) { p.write(w) })
+}
+
+func (m *Align) read(r *reader) {
+	m.Head.read(r)
+	r.str(`"query":`, &m.Query)
+	items(r, `"passages":`, &m.Passages, func(r *reader, p *Passage) { p.read(r) })
+}
+
+func (m *Generate) write(w *writer) {
+	m.Head.write(w)
+	w.strOpt(`"query":`, m.Query)
+	listOpt(w, `"windows":`, m.Windows, func(w *writer, v *Window) { v.write(w) })
+	w.strOpt(`"cut":`, m.Cut)
+}
+
+func (m *Generate) read(r *reader) {
+	m.Head.read(r)
+	r.str(`"query":`, &m.Query)
+	items(r, `"windows":`, &m.Windows, func(r *reader, v *Window) { v.read(r) })
+	r.str(`"cut":`, &m.Cut)
+}
+
+func (m *Subanswer) write(w *writer) {
+	m.Head.write(w)
+	w.key(`"pair":`)
+	m.Pair.write(w)
+}
+
+func (m *Subanswer) read(r *reader) {
+	m.Head.read(r)
+	if r.field(`"pair":`) {
+		m.Pair.read(r)
+	}
+}
+
+func (a *Answer) write(w *writer) {
+	a.writeEnvelope(w)
+	w.str(`"id":`, a.ID)
+	w.str(`"question":`, a.Question)
+	w.str(`"answer":`, a.Answer)
+	w.str(`"status":`, string(a.Status))
+	w.strOpt(`"class":`, string(a.Class))
+	w.int(`"steps":`, a.Steps)
+	list(w, `"hops":`, a.Hops, func(w *writer, h *Hop) { h.write(w) })
+	list(w, `"citations":`, a.Citations, func(w *writer, s *Source) { s.write(w) })
+	w.key(`"usage":`)
+	a.Usage.write(w)
+	w.float(`"latency_ms":`, a.LatencyMS)
+	w.strOpt(`"error":`, a.Error)
+	w.strOpt(`"trace":`, a.Trace)
+}
+
+func (a *Answer) read(r *reader) {
+	a.readEnvelope(r)
+	r.str(`"id":`, &a.ID)
+	r.str(`"question":`, &a.Question)
+	r.str(`"answer":`, &a.Answer)
+	r.str(`"status":`, (*string)(&a.Status))
+	r.str(`"class":`, (*string)(&a.Class))
+	r.int(`"steps":`, &a.Steps)
+	items(r, `"hops":`, &a.Hops, func(r *reader, h *Hop) { h.read(r) })
+	items(r, `"citations":`, &a.Citations, func(r *reader, s *Source) { s.read(r) })
+	if r.field(`"usage":`) {
+		a.Usage.read(r)
+	}
+	r.float(`"latency_ms":`, &a.LatencyMS)
+	r.str(`"error":`, &a.Error)
+	r.str(`"trace":`, &a.Trace)
+}
+
+func (h *Hop) write(w *writer) {
+	w.open()
+	w.int(`"round":`, h.Round)
+	w.int(`"branch":`, h.Branch)
+	w.str(`"question":`, h.Question)
+	w.str(`"answer":`, h.Answer)
+	list(w, `"passages":`, h.Passages, func(w *writer, p *string) { w.text(*p) })
+	w.strOpt(`"error":`, h.Error)
+	w.close()
+}
+
+func (h *Hop) read(r *reader) {
+	r.open()
+	r.int(`"round":`, &h.Round)
+	r.int(`"branch":`, &h.Branch)
+	r.str(`"question":`, &h.Question)
+	r.str(`"answer":`, &h.Answer)
+	items(r, `"passages":`, &h.Passages, func(r *reader, p *string) { *p = r.text() })
+	r.str(`"error":`, &h.Error)
+	r.close()
+}
