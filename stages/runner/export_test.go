@@ -1,0 +1,26 @@
+package runner
+
+import (
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"hopstream/messages"
+)
+
+// Questions returns how many questions of a class ended in a status.
+func (m *Metrics) Questions(c messages.Class, s messages.Status) float64 {
+	return testutil.ToFloat64(m.questions.WithLabelValues(string(c), string(s)))
+}
+
+// Outcomes returns a stage's figures: what became of its messages, and how
+// often they came again, were refused as stored, or died.
+func (m *Metrics) Outcomes(stage string) map[string]float64 {
+	f := m.stages[stage]
+	return map[string]float64{
+		"done": testutil.ToFloat64(f.done), "retried": testutil.ToFloat64(f.retried), "dead": testutil.ToFloat64(f.dead),
+		"expired": testutil.ToFloat64(f.expired), "cancelled": testutil.ToFloat64(f.cancelled),
+		"redelivered": testutil.ToFloat64(f.redeliveries), "conflicts": testutil.ToFloat64(f.conflicts), "letters": testutil.ToFloat64(f.deadLetters),
+	}
+}
+
+// Open returns how many questions the sentinel saw open.
+func (m *Metrics) Open() float64 { return testutil.ToFloat64(m.open) }

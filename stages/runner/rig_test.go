@@ -1,0 +1,209 @@
+package runner_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"go.uber.org/goleak"
+
+	"hopstream/messages"
+	"hopstream/stages"
+	"hopstream/stages/assembly"
+	"hopstream/stages/client"
+	"hopstream/stages/engine/scripted"
+	"hopstream/stages/journal"
+	"hopstream/stages/natstest"
+	"hopstream/stages/runner"
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := goleak.Find(); code == 0 && err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// rig is a pipeline on a real server.
+type rig struct {
+	server  *server.Server
+	conn    *nats.Conn
+	journal *journal.Journal
+	client  *client.Client
+	follow  *client.Follower
+	worker  *worker // the first one
+}
+
+// worker is one process of the pipeline: a runner on its own connection.
+type worker struct {
+	stop func() // ends it and waits for it
+	kill func() // cuts its connection at once, and then ends it
+}
+
+// quick is the table with short times, so that redeliveries do not take long.
+func quick() []stages.Stage {
+	table := stages.Pipeline()
+	for i := range table {
+		table[i].AckWait = 600 * time.Millisecond
+		table[i].Attempts = 3
+	}
+	return table
+}
+
+func options() runner.Options {
+	return runner.Options{Table: quick(), Sweep: 100 * time.Millisecond, Grace: 5 * time.Second,
+		Policy: messages.Policy{Deadline: time.Minute}}
+}
+
+// newRig returns a rig with one worker of all stages.
+func newRig(t testing.TB, e *scripted.Engine, o runner.Options) *rig {
+	t.Helper()
+	r := idleRig(t, o)
+	r.worker = r.run(t, e, o)
+	return r
+}
+
+// idleRig returns a rig without a worker.
+func idleRig(t testing.TB, o runner.Options) *rig {
+	t.Helper()
+	r := &rig{server: natstest.Server(t)}
+	nc, js := natstest.Connect(t, r.server)
+	r.conn, r.journal = nc, journal.New(js, messages.DefaultNames())
+	t.Cleanup(r.journal.Close)
+	r.client = client.New(r.journal)
+	if err := r.journal.Ensure(t.Context(), o.Streams, o.Table); err != nil {
+		t.Fatal(err)
+	}
+	f, err := r.client.Follow(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	r.follow = f
+	return r
+}
+
+// run starts a worker of all stages in the table.
+func (r *rig) run(t testing.TB, e *scripted.Engine, o runner.Options) *worker {
+	t.Helper()
+	return r.runLogics(t, o, func(j *journal.Journal) []runner.Logic {
+		return assembly.Logics(o.Table, assembly.Parts{Engine: e, Search: e, Branches: j})
+	})
+}
+
+func (r *rig) runLogics(t testing.TB, o runner.Options, logics func(*journal.Journal) []runner.Logic) *worker {
+	t.Helper()
+	nc, js := natstest.Connect(t, r.server)
+	j := journal.New(js, messages.DefaultNames())
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	ready := make(chan struct{})
+	go func() {
+		ended <- runner.New(j, o).Run(ctx, logics(j), func() { close(ready) })
+	}()
+	select {
+	case <-ready:
+	case err := <-ended:
+		t.Fatal(err)
+	}
+	stopped := false
+	w := &worker{}
+	w.stop = func() {
+		if stopped {
+			return
+		}
+		stopped = true
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("run: %v", err)
+		}
+		j.Close()
+		nc.Close()
+	}
+	w.kill = func() {
+		nc.Close()
+		w.stop()
+	}
+	t.Cleanup(w.stop)
+	return w
+}
+
+func (r *rig) ask(t testing.TB, q messages.Question) *messages.Answer {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	a, err := r.follow.Ask(ctx, r.client, &q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// submit stores a question and returns its ID.
+func (r *rig) submit(t testing.TB, q messages.Question) string {
+	t.Helper()
+	if a, err := r.client.Submit(t.Context(), &q); err != nil || a != nil {
+		t.Fatal(a, err)
+	}
+	return q.ID
+}
+
+// answer waits for a question's answer.
+func (r *rig) answer(t testing.TB, id string) (a *messages.Answer) {
+	t.Helper()
+	eventually(t, "an answer to "+id, func() bool {
+		var err error
+		a, err = r.journal.Answer(t.Context(), id)
+		return err == nil
+	})
+	return a
+}
+
+// eventually waits for a condition.
+func eventually(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	deadline := time.Now().Add(30 * time.Second)
+	for !ok() {
+		if time.Now().After(deadline) {
+			t.Fatalf("never: %s", what)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+func passages(n int) []messages.Passage {
+	var out []messages.Passage
+	for i := range n {
+		out = append(out, messages.Passage{ID: fmt.Sprintf("p%d", i), Title: "T", Text: "A text of some length about things.", Rank: i + 1})
+	}
+	return out
+}
+
+func classOf(question string) messages.Class {
+	return messages.Class(strings.Fields(question)[0])
+}
+
+// fullEngine answers every class; the first word of a question is its class.
+func fullEngine() *scripted.Engine {
+	return &scripted.Engine{
+		ClassifyFunc: func(_ context.Context, q string) (messages.Class, error) { return classOf(q), nil },
+		SplitFunc: func(_ context.Context, q string) ([]string, error) {
+			return []string{q + " a", q + " b", q + " c"}, nil
+		},
+		RefineFunc: func(_ context.Context, q string, pairs []messages.Pair) (string, error) {
+			return fmt.Sprintf("%s #%d", q, len(pairs)+1), nil
+		},
+		SearchFunc: func(context.Context, string, int) ([]messages.Passage, error) { return passages(10), nil },
+		AnswerFunc: func(_ context.Context, q string, w []messages.Window) (messages.Finding, error) {
+			return messages.Finding{Text: "<" + q + ">", Confidence: 1, Sources: []messages.Source{{ID: w[0].Passage}}}, nil
+		},
+		EnoughFunc: func(_ context.Context, _ string, pairs []messages.Pair) (bool, error) { return len(pairs) >= 2, nil },
+	}
+}
