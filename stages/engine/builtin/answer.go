@@ -47,25 +47,59 @@ func bestSpan(sc *scratch, q *query) messages.Finding {
 	for i := range sc.cands {
 		c := &sc.cands[i]
 		measure(sc, q, c, &f)
-		c.score = dot(f[:], w[:])
+		c.score = worth(&f, w)
 		if c.score > sc.cands[best].score {
 			best = i
 		}
 	}
 	top := &sc.cands[best]
-	// How much of the belief goes to the best, of all that differ from it.
-	var sum float64
-	for i := range sc.cands {
-		if c := &sc.cands[i]; c.key == top.key && i != best {
-			continue
-		}
-		sum += math.Exp(float64(sc.cands[i].score - top.score))
-	}
 	return messages.Finding{
 		Text:       tidy(top.text),
-		Confidence: spanConfidence(1/sum, float64(sc.sents[top.sent].wide)),
+		Confidence: trust(sc, best),
 		Sources:    sourcesOf(sc, top),
 	}
+}
+
+// trust returns how probable it is that the best candidate is right.
+func trust(sc *scratch, best int) float64 {
+	x := doubts(sc, best)
+	return 1 / (1 + math.Exp(-float64(dot(x[:], trustWeights[:]))))
+}
+
+// What the confidence of an answer is made of.
+const (
+	trustBias   = iota
+	trustBelief // the log of the best's share of the belief, of all that differ from it
+	trustScore  // its score
+	trustWide   // share of the question's weight in its sentence and title
+	trustNames  // share of the question's names there
+	trustOwn    // share of the question's weight in its sentence alone
+	trustFeatures
+)
+
+func doubts(sc *scratch, best int) (x [trustFeatures]float32) {
+	top := &sc.cands[best]
+	sum := 1.0
+	for i := range sc.cands {
+		if c := &sc.cands[i]; c.key != top.key {
+			sum += math.Exp(float64(c.score - top.score))
+		}
+	}
+	s := &sc.sents[top.sent]
+	x[trustBias] = 1
+	x[trustBelief] = float32(-math.Log(sum))
+	x[trustScore] = top.score
+	x[trustWide] = s.wide
+	x[trustNames] = s.names
+	x[trustOwn] = s.own
+	return x
+}
+
+func worth(f, w *[features]float32) (s float32) {
+	for i := range f {
+		s += f[i] * w[i]
+	}
+	return s
 }
 
 // sourcesOf returns the passages that mention the answer, its own first.

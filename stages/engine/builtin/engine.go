@@ -26,7 +26,8 @@ func New(o Options) *Engine {
 	return &Engine{opts: o, pool: sync.Pool{New: func() any { return &scratch{count: make(map[uint64]uint64, 64)} }}}
 }
 
-// scratch is memory that calls reuse. Nothing in it outlives a call.
+// scratch is memory that calls reuse. No answer refers to it; it may hold on to
+// the texts of the last call until the next one or the collector.
 type scratch struct {
 	toks            []lang.Token
 	values          []lang.Span
@@ -39,7 +40,7 @@ type scratch struct {
 	count           map[uint64]uint64 // the sentences a candidate's words stand in, as a set of 64
 }
 
-const maxKept = 16 << 10 // tokens; larger scratch is given to the collector
+const maxKept = 8 << 10 // tokens; larger scratch is given to the collector
 
 func (e *Engine) take() *scratch { return e.pool.Get().(*scratch) }
 
@@ -47,12 +48,6 @@ func (e *Engine) give(s *scratch) {
 	if cap(s.toks) > maxKept || cap(s.cands) > maxKept {
 		return
 	}
-	// No strings of a caller's may stay reachable.
-	clear(s.toks[:cap(s.toks)])
-	clear(s.values[:cap(s.values)])
-	clear(s.names[:cap(s.names)])
-	clear(s.blocks[:cap(s.blocks)])
-	clear(s.cands[:cap(s.cands)])
 	clear(s.count)
 	s.toks, s.values, s.names, s.blocks, s.sents, s.hits, s.cands =
 		s.toks[:0], s.values[:0], s.names[:0], s.blocks[:0], s.sents[:0], s.hits[:0], s.cands[:0]

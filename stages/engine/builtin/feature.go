@@ -97,18 +97,26 @@ func measure(sc *scratch, q *query, c *cand, f *[features]float32) {
 		f[fLead] = 1
 	}
 	f[fAsked] = c.asked
-	f[fRedundant] = log2(float32(bits.OnesCount64(sc.count[c.key])))
+	f[fRedundant] = log2(bits.OnesCount64(sc.count[c.key]))
 	shape(sc, q, c, f)
 	if c.from < 0 {
-		f[fWords] = log2(float32(1 + len(c.text)/7))
+		f[fWords] = log2(1 + len(c.text)/7)
 		return
 	}
-	f[fWords] = log2(float32(c.to - c.from))
+	f[fWords] = log2(c.to - c.from)
 	distances(sc, q, c, s, f)
 	surroundings(sc, q, c, s, f)
 }
 
-func log2(x float32) float32 { return float32(math.Log2(float64(max(x, 1)))) }
+// log2 returns the logarithm of n, which is small; 0 for less than 1.
+func log2(n int) float32 { return logs[max(0, min(n, len(logs)-1))] }
+
+var logs = func() (t [65]float32) {
+	for i := 1; i < len(t); i++ {
+		t[i] = float32(math.Log2(float64(i)))
+	}
+	return t
+}()
 
 // distances measures how close the question's words are.
 func distances(sc *scratch, q *query, c *cand, s *sent, f *[features]float32) {

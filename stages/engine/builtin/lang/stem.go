@@ -4,8 +4,11 @@ package lang
 const maxStem = 40
 
 // Stem returns the stem of a normal form: Porter's, with the common irregular
-// forms brought to their base first.
+// forms brought to their base first. Words that carry structure stay whole.
 func Stem(norm string) string {
+	if IsStop(norm) {
+		return norm
+	}
 	var tmp [maxStem + 8]byte
 	b, same := stemBytes(tmp[:0], []byte(norm))
 	if same {

@@ -124,7 +124,6 @@ func AppendTokens(dst []Token, s string) []Token {
 			off += k >> 1
 		}
 		t.Hash = Hash(t.Stem)
-		t.Stop = IsStop(t.Norm)
 	}
 	return dst
 }
@@ -179,6 +178,10 @@ func push(dst []Token, buf []byte, s string, from, to int, sep Sep) ([]Token, []
 		}
 	}
 	n := len(buf) - at
+	if t.Stop = IsStop(string(buf[at:])); t.Stop {
+		t.Hash = uint64(n)<<32 | uint64(n)<<1
+		return append(dst, t), buf
+	}
 	var tmp [maxStem + 8]byte
 	stem, same := stemBytes(tmp[:0], buf[at:])
 	k := len(stem) << 1
