@@ -15,7 +15,8 @@ import (
 	"hopstream/messages/fault"
 )
 
-// TraceHeader carries the W3C trace context beside every message.
+// TraceHeader carries the W3C trace context of a question that is published.
+// Between stages the context travels in the message's head alone.
 const TraceHeader = "traceparent"
 
 // ErrStored says that the subject already holds a message: the work was done
@@ -37,8 +38,9 @@ type Journal struct {
 	js    jetstream.JetStream
 	names messages.Names
 
-	mu    sync.Mutex // guards inbox
-	inbox *inbox
+	mu        sync.Mutex // guards the below, which are opened at first use
+	inbox     *inbox
+	publisher *publisher
 }
 
 // New returns the journal behind a connection.
@@ -60,6 +62,10 @@ func (j *Journal) Close() {
 		j.inbox.close()
 		j.inbox = nil
 	}
+	if j.publisher != nil {
+		j.publisher.close()
+		j.publisher = nil
+	}
 }
 
 // Put stores m once and returns when the log has it. It returns ErrStored if
@@ -67,29 +73,16 @@ func (j *Journal) Close() {
 // its bound, ErrTooLarge, a permanent fault, if m is, and otherwise what the
 // connection says, in which case m may or may not be stored.
 func (j *Journal) Put(ctx context.Context, m messages.Message) error {
-	_, err := j.put(ctx, m)
-	return err
-}
-
-func (j *Journal) put(ctx context.Context, m messages.Message) (uint64, error) {
-	data, err := messages.Encode(m)
+	msg, err := j.message(m)
 	if err != nil {
-		return 0, fault.AsPermanent(err)
-	}
-	msg := &nats.Msg{
-		Subject: j.names.Of(m), Data: data,
-		Header: nats.Header{jetstream.ExpectedLastSubjSeqHeader: zeroSeq},
-	}
-	if c, ok := m.(messages.Carrier); ok && c.Meta().Trace != "" {
-		msg.Header[TraceHeader] = []string{c.Meta().Trace}
+		return err
 	}
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()
-	ack, err := j.js.PublishMsg(ctx, msg)
-	if err != nil {
-		return 0, putError(msg, err)
+	if _, err := j.js.PublishMsg(ctx, msg); err != nil {
+		return putError(msg, err)
 	}
-	return ack.Sequence, nil
+	return nil
 }
 
 // zeroSeq is shared by all headers; nobody writes to it.

@@ -27,15 +27,21 @@ type job struct {
 
 func (j *job) redelivered() bool { return j.meta.NumDelivered > 1 }
 
-// deliver takes one message from received to settled.
-func (s *station) deliver(ctx context.Context, d *delivery) {
+// deliver takes one message from received to settled, and then calls settled.
+// Where all went well that happens after deliver has returned: the outputs are
+// stored and the input acked without a worker waiting for it.
+func (s *station) deliver(ctx context.Context, d *delivery, settled func()) {
 	started := s.opts.Now()
 	s.figures.inFlight.Inc()
-	defer s.figures.inFlight.Dec()
-
+	settle := func() {
+		s.figures.duration.Observe(s.opts.Now().Sub(started).Seconds())
+		s.figures.inFlight.Dec()
+		settled()
+	}
 	meta, err := d.msg.Metadata()
 	if err != nil { // not a JetStream message: nobody will send it again
 		s.log.Error("message without metadata", "subject", d.msg.Subject(), "error", err)
+		settle()
 		return
 	}
 	s.figures.wait.Observe(max(0, started.Sub(meta.Timestamp)).Seconds())
@@ -43,13 +49,18 @@ func (s *station) deliver(ctx context.Context, d *delivery) {
 		s.figures.redeliveries.Inc()
 	}
 	j, err := s.decode(d, meta)
+	var outs []messages.Message
 	if err == nil {
-		err = s.work(ctx, j)
+		outs, err = s.work(ctx, j)
 	} else {
 		err = fault.AsPermanent(err)
 	}
+	if err == nil && len(outs) > 0 {
+		s.store(ctx, j, outs, settle)
+		return
+	}
 	s.decide(ctx, j, err)
-	s.figures.duration.Observe(s.opts.Now().Sub(started).Seconds())
+	settle()
 }
 
 // decode reads the message and checks that it stands where it says.
@@ -94,26 +105,27 @@ var (
 // errNoPlace says that a message stands where no message belongs.
 var errNoPlace = errors.New("no subject of the pipeline")
 
-// work does what the message asks for and stores all it leads to.
-func (s *station) work(ctx context.Context, j *job) error {
+// work does what the message asks for, and returns what is to be stored of it.
+// What a deciding stage leads to is stored already.
+func (s *station) work(ctx context.Context, j *job) ([]messages.Message, error) {
 	ctx, cancel := context.WithDeadline(ctx, earlier(j.deadline, s.opts.Now().Add(s.stage.Timeout)))
 	defer cancel()
 	if s.watch.begin(j.delivery, j.key.ID, cancel) {
-		return errCancelled
+		return nil, errCancelled
 	}
 	if !s.opts.Now().Before(j.deadline) {
-		return errExpired
+		return nil, errExpired
 	}
 	if int(j.meta.NumDelivered) > 4*s.stage.Attempts {
-		return fault.Permanentf("delivered %d times and never settled: it may crash its workers", j.meta.NumDelivered)
+		return nil, fault.Permanentf("delivered %d times and never settled: it may crash its workers", j.meta.NumDelivered)
 	}
 	err := s.answeredBefore(ctx, j)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	done, err := s.resume(ctx, j)
 	if err != nil || done {
-		return err
+		return nil, err
 	}
 	ctx, used := meter.With(ctx, j.in.Remaining())
 	outs, err := s.handle(ctx, j.in)
@@ -121,13 +133,17 @@ func (s *station) work(ctx context.Context, j *job) error {
 	switch {
 	case err == nil:
 	case s.watch.isCancelled(j.key.ID):
-		return errCancelled
+		return nil, errCancelled
 	case !s.opts.Now().Before(j.deadline):
-		return errExpired
+		return nil, errExpired
 	default:
-		return err
+		return nil, err
 	}
-	return s.publish(ctx, j, outs, used.Used())
+	stamp(j, outs, used.Used())
+	if s.stage.Decides {
+		return nil, s.publishPlan(ctx, outs)
+	}
+	return outs, nil
 }
 
 // answeredBefore drops a question that was already answered, and refuses one

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -12,9 +13,8 @@ import (
 	"hopstream/stages/journal"
 )
 
-// publish stores a stage's outputs, with the usage and trace of this delivery
-// stamped on. What is stored already counts as stored.
-func (s *station) publish(ctx context.Context, j *job, outs []messages.Message, used messages.Usage) error {
+// stamp puts the usage and trace of this delivery onto its outputs.
+func stamp(j *job, outs []messages.Message, used messages.Usage) {
 	span := childSpan(j.in.Meta().Trace)
 	for _, out := range outs {
 		switch m := out.(type) {
@@ -27,13 +27,49 @@ func (s *station) publish(ctx context.Context, j *job, outs []messages.Message, 
 			}
 		}
 	}
-	if s.stage.Decides {
-		return s.publishPlan(ctx, outs)
-	}
+}
+
+// store stores the outputs, acks the input when all are stored, and then calls
+// settle. What is stored already counts as stored.
+func (s *station) store(ctx context.Context, j *job, outs []messages.Message, settle func()) {
+	var left atomic.Int32
+	var failed atomic.Pointer[error]
+	left.Store(int32(len(outs)))
 	for _, out := range outs {
-		if err := s.put(ctx, out); err != nil {
-			return err
+		s.journal.PutAsync(out, func(err error) {
+			if err = s.stored(out, err); err != nil {
+				failed.Store(&err)
+			}
+			if left.Add(-1) > 0 {
+				return
+			}
+			if err := failed.Load(); err != nil {
+				// Deciding may wait for the log, which this goroutine must not.
+				go func() {
+					s.decide(ctx, j, *err)
+					settle()
+				}()
+				return
+			}
+			s.ack(j, s.figures.done)
+			settle()
+		})
+	}
+}
+
+// stored counts what a put came to; an answer also closes its question.
+func (s *station) stored(out messages.Message, err error) error {
+	if err != nil && !errors.Is(err, journal.ErrStored) {
+		return err
+	}
+	if err != nil {
+		s.figures.conflicts.Inc()
+	}
+	if a, ok := out.(*messages.Answer); ok {
+		if err == nil {
+			s.opts.Metrics.question(a)
 		}
+		return s.journal.CloseQuestionAsync(a.ID)
 	}
 	return nil
 }

@@ -59,9 +59,11 @@ func (s *station) run(ctx, work context.Context) error {
 	for range s.stage.Concurrency {
 		wg.Go(func() {
 			for d := range todo {
-				s.deliver(work, d)
-				s.watch.settle(d)
-				<-slots
+				s.deliver(work, d, func() {
+					s.watch.settle(d)
+					<-slots
+					wg.Done()
+				})
 			}
 		})
 	}
@@ -71,7 +73,7 @@ func (s *station) run(ctx, work context.Context) error {
 			err = s.gate.open(ctx)
 		}
 		if err == nil {
-			err = s.fetch(ctx, consumer, slots, todo)
+			err = s.fetch(ctx, consumer, slots, todo, &wg)
 		}
 		if err == nil {
 			failures = 0
@@ -100,7 +102,7 @@ func (s *station) reopen(ctx context.Context) (jetstream.Consumer, error) {
 
 // fetch asks for as many messages as there are free slots and hands each to a
 // worker as it comes.
-func (s *station) fetch(ctx context.Context, c jetstream.Consumer, slots chan struct{}, todo chan<- *delivery) error {
+func (s *station) fetch(ctx context.Context, c jetstream.Consumer, slots chan struct{}, todo chan<- *delivery, wg *sync.WaitGroup) error {
 	free := s.take(ctx, slots)
 	if free == 0 {
 		return nil
@@ -118,6 +120,7 @@ func (s *station) fetch(ctx context.Context, c jetstream.Consumer, slots chan st
 	}
 	for msg := range batch.Messages() {
 		free--
+		wg.Add(1)
 		todo <- s.watch.take(s.stage, msg)
 	}
 	if err := batch.Error(); err != nil && !harmless(err) {
