@@ -72,7 +72,7 @@ func alternatives(q []word) (a, b, pred []word, ok bool) {
 				break
 			}
 			from = i
-			if nextVerb(q, 0, i) >= 0 && !(q[i-1].names() && q[i].names() && unicodeDigitOrTitle(&q[i])) {
+			if nextVerb(q, 0, i) >= 0 && !(q[i-1].names() && q[i].names() && goesOnAfterComma(&q[i])) {
 				break
 			}
 		}

@@ -1,8 +1,6 @@
 package builtin
 
 import (
-	"strings"
-
 	"hopstream/stages/engine/builtin/lang"
 )
 
@@ -49,10 +47,6 @@ func possessive(q []word, i int) bool {
 	return q[i].norm == "'s" && !q[i].quoted || bareApostrophe(&q[i-1])
 }
 
-func bareApostrophe(w *word) bool {
-	return w.names() && !w.quoted && (w.post == "'" || w.post == "’") && strings.HasSuffix(w.norm, "s")
-}
-
 // possessed reads "X's father" whose 's is word i.
 func possessed(q []word, i, slot int) (phrase, bool) {
 	head, owner := i, i // owner ends before owner
@@ -78,14 +72,6 @@ func possessed(q []word, i, slot int) (phrase, bool) {
 	p.asks = askRelation(who, q[head:to], slot)
 	p.place = lang.IsPlace(q[to-1].norm)
 	return p, true
-}
-
-func trimOwner(ws []word) []word {
-	out := trimWords(ws)
-	if n := len(out); n > 0 {
-		out[n-1].post = strings.TrimRight(out[n-1].post, "'’")
-	}
-	return out
 }
 
 // relationEnd returns where the relation noun that begins at i, with its
@@ -115,126 +101,6 @@ func relationEnd(q []word, i int) int {
 		}
 	}
 	return -1
-}
-
-// ownerStart returns where the name that ends at word i begins; -1 when there
-// is no name in it.
-func ownerStart(q []word, i int) int {
-	k := i
-	if !q[i].names() {
-		// a title in lower case: back to what cannot be inside of a name
-		seen := false
-		for k > 0 && !q[k-1].preposition() && !q[k-1].aux() && !q[k-1].wh() && !q[k-1].article() && !q[k-1].comma() && i-k < 8 {
-			k--
-			seen = seen || q[k].name
-		}
-		if !seen || q[k].verb != 0 {
-			return -1
-		}
-		return k
-	}
-	for k > 0 {
-		w := &q[k-1]
-		switch {
-		case w.norm == "'s" || bareApostrophe(w):
-			return k
-		case w.names():
-			if w.comma() && !unicodeDigitOrTitle(&q[k]) {
-				return k
-			}
-			k--
-		case k > 1 && (particle(w) || w.is("in", "on", "at", "for", "to", "with", "from", "by")) && w.post == "" && q[k-2].names() && !q[k-2].comma():
-			k -= 2
-		case k > 2 && w.is("the") && q[k-2].is("of") && q[k-3].names():
-			k -= 3
-		default:
-			return k
-		}
-	}
-	return k
-}
-
-// unicodeDigitOrTitle reports whether w may follow a comma inside of a name:
-// "Edward Baring, 1st Baron Revelstoke", "Karl, Prince of Leiningen".
-func unicodeDigitOrTitle(w *word) bool {
-	if w.text != "" && w.text[0] >= '0' && w.text[0] <= '9' {
-		return true
-	}
-	switch w.norm {
-	case "prince", "princess", "duke", "duchess", "earl", "count", "countess", "baron", "baroness", "king", "queen",
-		"lord", "lady", "marquis", "marquess", "viscount", "emperor", "elector", "jr", "sr", "iii", "ii":
-		return true
-	}
-	return false
-}
-
-// particle reports whether w may stand between the words of a name.
-func particle(w *word) bool {
-	return w.is("of", "de", "von", "van", "ibn", "bin", "al", "la", "le", "du", "da", "dos", "del", "di", "der", "den",
-		"el", "y", "e", "zu", "af", "av", "ap", "and", "d", "des", "the")
-}
-
-// nameEnd returns where the name that starts at i ends; i if none starts
-// there. Prepositions are taken in when a capitalised word follows them.
-func nameEnd(q []word, i int) int {
-	j := i
-	for j < len(q) {
-		w := &q[j]
-		switch {
-		case w.slot > 0:
-			return j + 1
-		case w.name:
-			j++
-			if w.comma() && (j >= len(q) || !unicodeDigitOrTitle(&q[j]) && !(q[j].quoted && w.quoted)) {
-				return j
-			}
-			continue
-		case j == i:
-			return i
-		case q[j-1].quoted && !w.quoted:
-			return j
-		case w.norm == "'s" && j+1 < len(q) && q[j+1].name:
-			j++
-			continue
-		case particle(w) || w.is("in", "on", "at", "for", "to", "with", "from", "by", "a", "an"):
-			k := j + 1
-			if k < len(q) && (q[k].is("the", "a", "an", "la", "le", "de", "my", "your")) {
-				k++
-			}
-			if w.is("in", "on", "at", "by", "from") && k < len(q) && q[k].slot > 0 {
-				return j
-			}
-			if w.is("of") && w.post == "" && k < len(q) && q[k].slot > 0 {
-				return k + 1
-			}
-			if w.post == "" && k < len(q) && q[k].name && !(w.is("and") && q[k].quoted != q[j-1].quoted) {
-				j = k
-				continue
-			}
-		}
-		return j
-	}
-	return j
-}
-
-func allNames(ws []word) bool {
-	for i := range ws {
-		if !ws[i].name {
-			return false
-		}
-	}
-	return len(ws) > 0
-}
-
-// kindWord reports whether w says what kind of work the name behind it is.
-func kindWord(w *word) bool {
-	return workWord(w) || w.is("band", "group", "company", "city", "country", "state", "team", "newspaper", "actor", "actress")
-}
-
-// workWord is kindWord for works alone, which are made, not doing anything.
-func workWord(w *word) bool {
-	return w.is("film", "films", "song", "movie", "movies", "book", "novel", "album", "play", "series", "show", "single", "game",
-		"magazine", "poem", "opera", "track")
 }
 
 // bareRelation reads "director of film X" without an article, at word i.

@@ -220,7 +220,7 @@ func FuzzRefine(f *testing.F) {
 			}
 			var pairs []messages.Pair
 			for i, s := range got {
-				if s == "" || utf8.ValidString(q+answer) && !utf8.ValidString(s) || len(s) > 2*messages.MaxQuestion {
+				if s == "" || utf8.ValidString(q) && utf8.ValidString(answer) && !utf8.ValidString(s) || len(s) > 2*messages.MaxQuestion {
 					t.Errorf("asks %.80q", s)
 				}
 				pairs = append(pairs, messages.Pair{Question: s, Answer: fmt.Sprint(i)})

@@ -173,7 +173,7 @@ func continues(q []word, j int) bool {
 	if q[j].quoted && q[j-1].quoted {
 		return true
 	}
-	if unicodeDigitOrTitle(&q[j]) && q[j].name && q[j-1].name {
+	if goesOnAfterComma(&q[j]) && q[j].name && q[j-1].name {
 		return true
 	}
 	if q[j].is("and", "or") {

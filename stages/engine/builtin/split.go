@@ -69,7 +69,8 @@ func questionSentences(q []word) [][]word {
 	var out [][]word
 	from := 0
 	for i := 0; i+1 < len(q); i++ {
-		if !endsQuestion(&q[i], &q[i+1]) || !interrogative(q[from:i+1]) {
+		if !endsQuestion(&q[i], &q[i+1]) || !interrogative(q[from:i+1]) ||
+			!strings.Contains(q[i].post, "?") && !opensAsQuestion(q[from:i+1]) {
 			continue
 		}
 		out = append(out, q[from:i+1])

@@ -14,7 +14,10 @@ func resolve(parts [][]word) {
 	someone := soughtPerson(parts[0])
 	for i, p := range parts {
 		if i > 0 {
-			parts[i] = substitute(p, topic, someone)
+			var bound bool
+			if parts[i], bound = substitute(p, topic, someone); named && !bound && !addresses(p) {
+				parts[i] = inContext(p, topic)
+			}
 		}
 		if named {
 			continue
@@ -25,6 +28,26 @@ func resolve(parts [][]word) {
 			topic = topicNoun(p)
 		}
 	}
+}
+
+// inContext puts the topic behind a part that names nothing, in parentheses:
+// a search needs it, and no wording fits every part.
+func inContext(p, topic []word) []word {
+	t := append([]word(nil), topic...)
+	t[0].space = true
+	t[0].pre = "(" + t[0].pre
+	t[len(t)-1].post += ")"
+	return catWords(trimWords(p), t)
+}
+
+// addresses reports whether p speaks to somebody instead of about something.
+func addresses(p []word) bool {
+	for i := range p {
+		if p[i].is("you", "your", "i", "my", "we", "our") {
+			return true
+		}
+	}
+	return false
 }
 
 // soughtPerson describes the person a first part asks for, whom he or she then
@@ -143,19 +166,20 @@ func topicNoun(p []word) []word {
 }
 
 // substitute puts topic for the first pronoun of p, unless the pronoun has an
-// antecedent in p itself, or stands for nothing.
-func substitute(p, topic, someone []word) []word {
+// antecedent in p itself, or stands for nothing. It reports whether p now says
+// what it is about.
+func substitute(p, topic, someone []word) ([]word, bool) {
 	for i := range p {
 		w := &p[i]
 		if w.names() && !(i == 0 && w.wh()) {
-			return p // a name of its own: what follows may stand for that
+			return p, true // a name of its own: what follows may stand for that
 		}
 		var owner bool
 		switch {
 		case w.is("he", "she", "they", "him", "them"):
 		case w.is("it"):
 			if i+1 < len(p) && p[i+1].is("take", "takes", "possible", "true", "important", "necessary", "mean", "that", "to", "rain", "snow", "like") {
-				return p
+				return p, true
 			}
 		case w.is("his", "its", "their"):
 			owner = true
@@ -168,7 +192,7 @@ func substitute(p, topic, someone []word) []word {
 			topic = someone
 		}
 		if len(topic) == 0 {
-			return p
+			return p, false
 		}
 		t := append([]word(nil), topic...)
 		last := &t[len(t)-1]
@@ -178,7 +202,7 @@ func substitute(p, topic, someone []word) []word {
 		} else {
 			last.post += w.post
 		}
-		return catWords(p[:i], t, p[i+1:])
+		return catWords(p[:i], t, p[i+1:]), true
 	}
-	return p
+	return p, false
 }

@@ -49,6 +49,8 @@ func TestSplit(t *testing.T) {
 			[]string{"Name the director of Jaws?", "Name the composer of Jaws?"}},
 		{"when was nginx released and what is it used for",
 			[]string{"When was nginx released?", "What is nginx used for?"}},
+		{"Where is Roger Rocka's theater located? What type of movies were shown?",
+			[]string{"Where is Roger Rocka's theater located?", "What type of movies were shown (Roger Rocka)?"}},
 		// Left whole.
 		{"When did Simon and Garfunkel split up?", nil},
 		{"What is the capital of Trinidad and Tobago?", nil},
