@@ -60,7 +60,9 @@ type state struct {
 	position Position
 }
 
-// OpenBleve opens or creates the store in dir; an empty dir means in memory.
+// OpenBleve opens or creates the store in dir; an empty dir means in memory,
+// which suits a corpus that is loaded in large batches: what is on disk is
+// merged in the background, and thousands of small batches in memory are not.
 // Only one process can have a store open: another gets an error that says so.
 func OpenBleve(dir string, opts Options) (*Bleve, error) {
 	b := &Bleve{dir: dir, opts: opts.withDefaults()}

@@ -8,7 +8,7 @@
 //	Follower  the stream, in batches, to a store                    follow.go
 //	Chunk     a document cut into passages                          chunk.go, id.go
 //	Bleve     the store: passages on disk or in memory              bleve.go, apply.go, state.go
-//	Search    the passages nearest to a question, by BM25           search.go, topk.go
+//	Search    the passages nearest to a question, by BM25           search.go, postings.go, topk.go
 //
 // The document stream is the authority; a store is a copy that remembers how
 // far it has read, in the same batch as what it read. A store may therefore

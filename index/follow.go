@@ -195,7 +195,7 @@ func (f *Follower) read(ctx context.Context, cons jetstream.Consumer, it jetstre
 			return ctx.Err()
 		case errors.Is(err, context.DeadlineExceeded):
 			if !unapplied {
-				sent, err := sent(ctx, cons)
+				sent, err := f.sent(ctx, cons)
 				switch {
 				case err != nil:
 					return err
@@ -250,7 +250,10 @@ func next(ctx context.Context, it jetstream.MessagesContext, wait time.Duration)
 // sent asks how many messages the consumer has sent. Silence means that there
 // is nothing only if the consumer, and with it its stream, still exists, and
 // nothing it sent was lost with a connection.
-func sent(ctx context.Context, cons jetstream.Consumer) (uint64, error) {
+func (f *Follower) sent(ctx context.Context, cons jetstream.Consumer) (uint64, error) {
+	// A question to a server that went away is never answered.
+	ctx, cancel := context.WithTimeout(ctx, max(f.opts.Check, time.Second))
+	defer cancel()
 	info, err := cons.Info(ctx)
 	if err != nil {
 		return 0, err
@@ -275,7 +278,8 @@ func (f *Follower) advance(seq uint64) {
 }
 
 // WaitFor returns when the store holds everything up to seq (as Publish
-// reports it), or when ctx ends.
+// reports it), or when ctx ends. seq must be one of the stream now followed:
+// it means nothing across a stream that is made anew meanwhile.
 func (f *Follower) WaitFor(ctx context.Context, seq uint64) error {
 	for {
 		f.mu.Lock()

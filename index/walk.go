@@ -161,7 +161,7 @@ func (r *reading) find(path string) ([]source, error) {
 // reader returns how to read a file of path's kind, or nil.
 func reader(path string) func(*reading, source, io.Reader) error {
 	name := strings.ToLower(filepath.Base(path))
-	switch strings.TrimSuffix(filepath.Ext(strings.TrimSuffix(name, ".gz")), ".gz") {
+	switch filepath.Ext(strings.TrimSuffix(name, ".gz")) {
 	case ".jsonl", ".ndjson":
 		return (*reading).jsonl
 	}
