@@ -30,6 +30,7 @@ const (
 	candOrdinal
 	candListed // a word of the closed class asked for
 	candPair   // two names or runs, joined by a comma, "and" or "of"
+	candList   // names joined by commas and "and"
 	candPhrase // a verb in -ing, or to and a verb, with its object
 )
 
@@ -142,12 +143,32 @@ func addName(sc *scratch, q *query, b *block, k, n int) {
 		return
 	}
 	addCand(sc, cand{kind: kind, sent: k, from: b.from + s.From, to: b.from + s.To, text: s.Text})
+	if first := listStart(sc, b, n); first < n && s.Kind == lang.Name { // "Morocco, Kenya and Ethiopia"
+		p := &sc.names[first]
+		addCand(sc, cand{kind: candList, sent: k, from: b.from + p.From, to: b.from + s.To, text: b.text[p.Start:s.End]})
+	}
 	if q.group == groupPlace && n > 0 { // "Stone, Staffordshire"
 		p := &sc.names[n-1]
 		if p.To == s.From && sc.toks[b.from+s.From].Sep == lang.Comma|lang.Space && p.Kind == lang.Name && s.Kind == lang.Name {
 			addCand(sc, cand{kind: candPair, sent: k, from: b.from + p.From, to: b.from + s.To, text: b.text[p.Start:s.End]})
 		}
 	}
+}
+
+// listStart returns the first of the names that name n ends the list of, or n.
+func listStart(sc *scratch, b *block, n int) int {
+	if n == 0 {
+		return n
+	}
+	s, p := &sc.names[n], &sc.names[n-1]
+	if p.To+1 != s.From || sc.toks[b.from+p.To].Norm != "and" || sc.toks[b.from+p.To].Sep.Any(lang.End|lang.Open|lang.Close) {
+		return n
+	}
+	first := n - 1
+	for first > 0 && n-first < 6 && sc.names[first-1].To == sc.names[first].From && sc.toks[b.from+sc.names[first].From].Sep == lang.Comma|lang.Space {
+		first--
+	}
+	return first
 }
 
 func addTitle(sc *scratch, b *block, k int) {

@@ -51,6 +51,8 @@ const (
 	fOrdinal
 	fPair
 	fPhrase
+	fList
+	fPlural    // joined, and the question asks for several
 	fFit       // the very kind asked for
 	fMisfit    // surely another kind
 	fPerson    // looks like a person
@@ -326,8 +328,16 @@ func shape(sc *scratch, q *query, c *cand, f *[features]float32) {
 		f[fOrdinal] = 1
 	case candPair:
 		f[fPair] = 1
+		if q.plural && q.group != groupPlace {
+			f[fPlural] = 1
+		}
 	case candPhrase:
 		f[fPhrase] = 1
+	case candList:
+		f[fList] = 1
+		if q.plural {
+			f[fPlural] = 1
+		}
 	case candMoney, candPercent, candDuration, candMeasure:
 		f[fUnit] = 1
 	}

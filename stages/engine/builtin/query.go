@@ -29,6 +29,7 @@ type query struct {
 	group    group
 	verb     uint64 // the terms that are verbs
 	form     form
+	plural   bool // asks for several
 }
 
 // form is the place of the answer in the statement the question is made of.
@@ -60,6 +61,22 @@ func formOf(q *lang.Question) form {
 		return asksOther
 	}
 	return asksSubject
+}
+
+// pluralOf reports whether a question asks for several things: "what two
+// cities", "which countries", "who were".
+func pluralOf(q *lang.Question) bool {
+	if n := len(q.Head); n > 3 && q.Head[n-1] == 's' && q.Head[n-2] != 's' && q.Head != "series" {
+		return true
+	}
+	if q.WhAt < 0 || q.WhAt+1 >= len(q.Tokens) {
+		return false
+	}
+	switch q.Tokens[q.WhAt+1].Norm {
+	case "two", "three", "four", "five", "were", "are":
+		return true
+	}
+	return q.Head == "people"
 }
 
 type synonym struct {
@@ -124,6 +141,7 @@ func parseQuery(text string) query {
 	}
 	q.group = groupOf(&q.Question)
 	q.form = formOf(&q.Question)
+	q.plural = pluralOf(&q.Question)
 	return q
 }
 

@@ -39,7 +39,7 @@ func nounType(norm string) AnswerType {
 	case "film", "movie", "book", "novel", "song", "album", "show", "series", "play", "game", "poem", "painting", "magazine", "opera",
 		"single", "sitcom", "musical", "documentary", "comic", "episode", "title", "track", "sculpture":
 		return WorkType
-	case "meaning", "purpose", "definition", "reason", "difference", "function", "role", "significance", "cause", "effect", "advantage", "relationship", "theme", "process":
+	case "meaning", "purpose", "definition", "reason", "difference", "significance":
 		return Description
 	}
 	return Unknown

@@ -178,15 +178,21 @@ func (q *Question) classify() {
 	default:
 		q.what(i + 1)
 	}
-	q.List = listed(q.Head)
+	if q.Type != NumberType {
+		q.List = listed(q.Head)
+	}
 }
 
 func (q *Question) how(i int) {
 	q.HeadFrom, q.HeadTo = i, i
 	switch q.norm(i) {
 	case "many":
-		q.Type = NumberType
 		q.head(i + 1)
+		q.Type = NumberType
+		if q.Head == "years" || q.Head == "days" || q.Head == "months" || q.Head == "hours" || q.Head == "weeks" || q.Head == "minutes" {
+			q.Type = DurationType
+		}
+		return
 	case "much":
 		q.Type = NumberType
 		for _, t := range q.Tokens {
@@ -227,8 +233,13 @@ func (q *Question) what(i int) {
 		}
 		switch q.norm(i) {
 		case "a", "an":
-			q.Type = Description
 			q.headOf(i + 1)
+			if q.Type == Unknown && q.HeadTo >= len(q.Tokens) {
+				q.Type = Description // "what is a comet"
+			}
+			if q.Type == Unknown {
+				q.Type = EntityType
+			}
 			return
 		case "the", "his", "her", "its", "their", "this", "that", "one", "another", "some":
 			i++
@@ -333,6 +344,10 @@ func (q *Question) head(i int) {
 	}
 	q.HeadFrom, q.HeadTo = i, end
 	q.Head = toks[end-1].Norm
+	if q.Head == "place" && i == q.WhAt+1 && (q.norm(end-2) == "took" || q.norm(end-2) == "takes") {
+		q.Head, q.HeadTo = "", i // "what took place"
+		return
+	}
 	if t := nounType(q.Head); t != Unknown {
 		q.Type = t
 	} else if q.Type == Unknown {

@@ -251,6 +251,9 @@ func withUnit(toks []Token, from, to int, v float64) Span {
 			sp.Kind, sp.To = Number, to
 		}
 		sp.Value *= unitScale(toks[j].Norm)
+		if k == Duration && j+1 < len(toks) && toks[j+1].Norm == "ago" {
+			sp.Kind, sp.To, sp.Value = Date, j+2, -sp.Value*10000 // before now
+		}
 	} else if j > to && toks[j].Norm == "cent" {
 		sp.Kind, sp.To = Percent, j+1
 	}
