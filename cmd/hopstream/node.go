@@ -16,6 +16,7 @@ import (
 	"hopstream/stages/assembly"
 	"hopstream/stages/client"
 	"hopstream/stages/decomposer"
+	"hopstream/stages/engine/builtin"
 	"hopstream/stages/filter"
 	"hopstream/stages/journal"
 	"hopstream/stages/judge"
@@ -56,7 +57,7 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 	n := &node{link: l, journal: journal.New(l.js, l.names)}
 	n.client = client.New(n.journal)
 	if p.engine == nil {
-		p.engine = nullEngine()
+		p.engine = builtin.New(builtin.Options{})
 	}
 	if p.search == nil && hasStage(p.table, "retriever") {
 		if err := n.openIndex(ctx, a, p.inMem); err != nil {
