@@ -163,6 +163,9 @@ func (p *publisher) sweep() {
 			return
 		case now := <-tick.C:
 			p.expire(func(w *waiting) bool { return now.After(w.due) }, nats.ErrTimeout)
+			if p.nc.IsClosed() {
+				p.expire(func(*waiting) bool { return true }, nats.ErrConnectionClosed)
+			}
 		}
 	}
 }

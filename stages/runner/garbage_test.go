@@ -148,7 +148,9 @@ func TestGarbageTakesAWholePlace(t *testing.T) {
 			if a.Status != messages.Failed || a.Question != question || a.Error == "" {
 				t.Errorf("%+v", a)
 			}
-			r.letter(t)
+			if len(r.letters(t)) == 0 {
+				t.Error("no dead letter")
+			}
 			r.verify(t, "q")
 		})
 	}

@@ -46,6 +46,10 @@ func newStation(r *Runner, row stages.Stage, l Logic) *station {
 // fetchWait is how long one fetch stands open on an idle queue.
 const fetchWait = 20 * time.Second
 
+// fetchBeat is how often the server shows that a fetch still stands: two
+// missed ones, and it is asked again. A server that restarts knows of none.
+const fetchBeat = time.Second
+
 // run fetches until ctx ends, working under work, and returns when the last
 // message in flight is settled.
 func (s *station) run(ctx, work context.Context) error {
@@ -114,7 +118,7 @@ func (s *station) fetch(ctx context.Context, c jetstream.Consumer, slots chan st
 	}()
 	fctx, cancel := context.WithTimeout(ctx, fetchWait)
 	defer cancel()
-	batch, err := c.Fetch(free, jetstream.FetchContext(fctx))
+	batch, err := c.Fetch(free, jetstream.FetchContext(fctx), jetstream.FetchHeartbeat(fetchBeat))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,204 @@
+package runner_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"hopstream/messages"
+	"hopstream/stages/aggregator"
+	"hopstream/stages/aligner"
+	"hopstream/stages/decomposer"
+	"hopstream/stages/engine/scripted"
+	"hopstream/stages/filter"
+	"hopstream/stages/generator"
+	"hopstream/stages/journal"
+	"hopstream/stages/judge"
+	"hopstream/stages/retriever"
+	"hopstream/stages/router"
+	"hopstream/stages/runner"
+)
+
+// around is called with each message of a stage and the stage's own Handle.
+type around func(in messages.Carrier, handle func() ([]messages.Message, error)) ([]messages.Message, error)
+
+func wrap[In messages.Carrier](stage string, f around, handle func(context.Context, In) ([]messages.Message, error)) runner.Logic {
+	return runner.Of(stage, func(ctx context.Context, in In) ([]messages.Message, error) {
+		return f(in, func() ([]messages.Message, error) { return handle(ctx, in) })
+	})
+}
+
+// wrapped is every stage's logic with f around it.
+func wrapped(e *scripted.Engine, f around) func(*journal.Journal) []runner.Logic {
+	return func(j *journal.Journal) []runner.Logic {
+		return []runner.Logic{
+			wrap("router", f, router.New(e, router.Options{}).Handle),
+			wrap("decomposer", f, decomposer.New(e, e, decomposer.Options{}).Handle),
+			wrap("retriever", f, retriever.New(e, retriever.Options{}).Handle),
+			wrap("filter", f, filter.New(e, filter.Options{}).Handle),
+			wrap("aligner", f, aligner.New(e, aligner.Options{}).Handle),
+			wrap("generator", f, generator.New(e).Handle),
+			wrap("aggregator", f, aggregator.New(j).Handle),
+			wrap("judge", f, judge.New(e, judge.Options{}).Handle),
+		}
+	}
+}
+
+// TestCrashAfterStoring lets every delivery of every message fail once after
+// its outputs were stored and before its ack. The second delivery must find
+// them, and call no stage again.
+func TestCrashAfterStoring(t *testing.T) {
+	t.Parallel()
+	for _, class := range messages.Classes() {
+		t.Run(string(class), func(t *testing.T) {
+			t.Parallel()
+			o := options()
+			o.Metrics = runner.NewMetrics(nil)
+			r := idleRig(t, o)
+			var mu sync.Mutex
+			calls := map[string]int{}
+			r.runLogics(t, o, wrapped(fullEngine(), func(in messages.Carrier, handle func() ([]messages.Message, error)) ([]messages.Message, error) {
+				name := r.journal.Names().Of(in)
+				mu.Lock()
+				calls[name]++
+				first := calls[name] == 1
+				mu.Unlock()
+				outs, err := handle()
+				if err != nil || !first || len(outs) == 0 {
+					return outs, err
+				}
+				for _, m := range outs {
+					if err := r.journal.Put(t.Context(), m); err != nil && !errors.Is(err, journal.ErrStored) {
+						t.Error(err)
+					}
+				}
+				return nil, errors.New("crashed before the ack")
+			}))
+			id := r.submit(t, messages.Question{Question: string(class) + " one"})
+			a := r.answer(t, id)
+			if a.Status != messages.Answered {
+				t.Errorf("%+v", a)
+			}
+			r.verify(t, id)
+			mu.Lock()
+			defer mu.Unlock()
+			for name, n := range calls {
+				if n > 1 {
+					t.Errorf("%s was worked on %d times", name, n)
+				}
+			}
+			if len(r.letters(t)) > 0 {
+				t.Error("there are dead letters")
+			}
+		})
+	}
+}
+
+// TestPlanIsDecidedOnce lets the splitter answer differently every time, with
+// a crash after the plan and some of its sub-queries were stored.
+func TestPlanIsDecidedOnce(t *testing.T) {
+	t.Parallel()
+	for _, sent := range []int{0, 1, 2} {
+		t.Run(fmt.Sprintf("%d sub-queries sent", sent), func(t *testing.T) {
+			t.Parallel()
+			r := idleRig(t, options())
+			plan := &messages.Plan{Head: acceptedHead(messages.Compound, 1), Queries: []string{"first a", "first b", "first c"}}
+			for _, m := range append([]messages.Message{plan}, plan.Retrieves()[:sent]...) {
+				if err := r.journal.Put(t.Context(), m); err != nil {
+					t.Fatal(err)
+				}
+			}
+			e := fullEngine()
+			e.SplitFunc = func(context.Context, string) ([]string, error) { return []string{"second a", "second b"}, nil }
+			o := options()
+			o.Metrics = runner.NewMetrics(nil)
+			r.submit(t, messages.Question{ID: "q", Question: "compound one"})
+			w := r.run(t, e, o)
+			a := r.answer(t, "q")
+			var asked []string
+			for _, h := range a.Hops {
+				asked = append(asked, h.Question)
+			}
+			if !slices.Equal(asked, plan.Queries) || a.Status != messages.Answered {
+				t.Errorf("asked %v: %+v", asked, a)
+			}
+			r.verify(t, "q")
+			w.stop()
+			if got := o.Metrics.Outcomes("decomposer")["conflicts"]; got != float64(1+sent) {
+				t.Errorf("%v conflicts counted, want the plan's and %d", got, sent)
+			}
+		})
+	}
+}
+
+// TestCrashBetweenSubQueries fails the decomposer after its plan, and looks
+// that the second delivery does not ask the splitter again.
+func TestCrashBetweenSubQueries(t *testing.T) {
+	t.Parallel()
+	e := fullEngine()
+	r := idleRig(t, options())
+	var asked atomic.Int64
+	e.SplitFunc = func(context.Context, string) ([]string, error) {
+		n := asked.Add(1)
+		plan := &messages.Plan{Head: acceptedHead(messages.Compound, 1), Queries: []string{"stored a", "stored b"}}
+		if err := r.journal.Put(t.Context(), plan); err != nil {
+			t.Error(err)
+		}
+		if err := r.journal.Put(t.Context(), plan.Retrieves()[1]); err != nil {
+			t.Error(err)
+		}
+		return nil, fmt.Errorf("crash %d", n)
+	}
+	r.run(t, e, options())
+	a := r.ask(t, messages.Question{ID: "q", Question: "compound one"})
+	if asked.Load() != 1 || a.Status != messages.Answered || len(a.Hops) != 2 || a.Hops[0].Question != "stored a" {
+		t.Errorf("asked %d times: %+v", asked.Load(), a)
+	}
+	r.verify(t, "q")
+}
+
+// TestKilledAgainAndAgain cuts a worker's connection at any moment, many
+// times, while questions of all classes are under way.
+func TestKilledAgainAndAgain(t *testing.T) {
+	t.Parallel()
+	o := options()
+	r := idleRig(t, o)
+	var ids []string
+	for i := range 80 {
+		ids = append(ids, r.submit(t, messages.Question{Question: fmt.Sprintf("%s q%d", messages.Classes()[i%4], i)}))
+	}
+	answered := func() int {
+		st, err := r.journal.StreamState(t.Context(), messages.KindAnswer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return int(st.Msgs)
+	}
+	o.Grace = 1 // nothing is given time to end
+	for kills, before := 0, 0; kills < 5 && before < len(ids); kills++ {
+		w := r.run(t, fullEngine(), o)
+		eventually(t, "some more are answered", func() bool { n := answered(); return n > before+5 || n == len(ids) })
+		w.kill()
+		before = answered()
+	}
+	r.run(t, fullEngine(), o)
+	for id, a := range r.verifyAll(t, ids) {
+		if a.Status != messages.Answered {
+			t.Errorf("%s: %+v", id, a)
+		}
+	}
+}
+
+// verifyAll is verify after all have been answered.
+func (r *rig) verifyAll(t testing.TB, ids []string) map[string]*messages.Answer {
+	t.Helper()
+	eventually(t, fmt.Sprintf("all of %d are answered", len(ids)), func() bool {
+		st, err := r.journal.StreamState(t.Context(), messages.KindAnswer)
+		return err == nil && st.Msgs == uint64(len(ids))
+	})
+	return r.verify(t, ids...)
+}

@@ -1,0 +1,160 @@
+package runner_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"hopstream/messages"
+	"hopstream/stages/engine/scripted"
+	"hopstream/stages/natstest"
+	"hopstream/stages/runner"
+)
+
+// slow delays every search a little; it does not leave when its context ends.
+func slow(e *scripted.Engine) *scripted.Engine {
+	search := e.SearchFunc
+	e.SearchFunc = func(ctx context.Context, q string, k int) ([]messages.Passage, error) {
+		time.Sleep(time.Duration(rand.IntN(20)) * time.Millisecond) // the work itself
+		return search(ctx, q, k)
+	}
+	return e
+}
+
+func (r *rig) submitMixed(t testing.TB, n int) (ids []string) {
+	t.Helper()
+	for i := range n {
+		ids = append(ids, r.submit(t, messages.Question{Question: fmt.Sprintf("%s q%d", messages.Classes()[i%4], i)}))
+	}
+	return ids
+}
+
+func (r *rig) answered(t testing.TB, n int) {
+	t.Helper()
+	eventually(t, fmt.Sprintf("%d are answered", n), func() bool {
+		st, err := r.journal.StreamState(t.Context(), messages.KindAnswer)
+		return err == nil && st.Msgs >= uint64(n)
+	})
+}
+
+func allAnswered(t testing.TB, answers map[string]*messages.Answer) {
+	t.Helper()
+	for id, a := range answers {
+		if a.Status != messages.Answered {
+			t.Errorf("%s: %s, %q", id, a.Status, a.Error)
+		}
+	}
+}
+
+// TestCleanShutdown stops the only worker in the middle, and starts another.
+func TestCleanShutdown(t *testing.T) {
+	t.Parallel()
+	o := options()
+	o.Metrics = runner.NewMetrics(nil)
+	r := idleRig(t, o)
+	ids := r.submitMixed(t, 300)
+	w := r.run(t, slow(fullEngine()), o)
+	r.answered(t, 60)
+	w.stop()
+	for _, s := range o.Table {
+		lag, err := r.journal.Lag(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lag.AckPending > 0 && s.Name != "router" {
+			t.Logf("%s: %d left unsettled", s.Name, lag.AckPending)
+		}
+	}
+	r.run(t, slow(fullEngine()), o)
+	allAnswered(t, r.verifyAll(t, ids))
+	if n := len(r.letters(t)); n > 0 {
+		t.Errorf("%d dead letters", n)
+	}
+}
+
+// TestShutdownHandsBack stops a worker whose handlers do not end within its
+// grace, again and again: more often than a message may fail.
+func TestShutdownHandsBack(t *testing.T) {
+	t.Parallel()
+	o := options()
+	o.Grace = time.Millisecond
+	r := idleRig(t, o)
+	var hold atomic.Bool
+	hold.Store(true)
+	begun := make(chan struct{}, 100)
+	e := fullEngine()
+	e.SearchFunc = func(ctx context.Context, _ string, _ int) ([]messages.Passage, error) {
+		if hold.Load() {
+			begun <- struct{}{}
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		return passages(1), nil
+	}
+	r.submit(t, messages.Question{ID: "q", Question: "single one"})
+	for range o.Table[0].Attempts + 2 {
+		w := r.run(t, e, o)
+		<-begun
+		w.stop()
+	}
+	hold.Store(false)
+	r.run(t, e, o)
+	if a := r.answer(t, "q"); a.Status != messages.Answered {
+		t.Errorf("%+v", a)
+	}
+	r.verify(t, "q")
+}
+
+// TestServerRestart stops the server in the middle and starts it again on its
+// store and port; the worker, the client and the follower go on.
+func TestServerRestart(t *testing.T) {
+	t.Parallel()
+	o := options()
+	r := newRig(t, slow(fullEngine()), o)
+	ids := r.submitMixed(t, 100)
+	r.answered(t, 20)
+	dir, port := strings.TrimSuffix(r.server.StoreDir(), "/jetstream"), r.server.Addr().(*net.TCPAddr).Port
+	r.server.Shutdown()
+	r.server.WaitForShutdown()
+	r.server = natstest.ServerAt(t, dir, port)
+	eventually(t, "the client is back", r.conn.IsConnected)
+	ids = append(ids, r.submitMixed(t, 20)...)
+	if a := r.ask(t, messages.Question{ID: "last", Question: "compound last"}); a.Status != messages.Answered {
+		t.Errorf("%+v", a)
+	}
+	allAnswered(t, r.verifyAll(t, append(ids, "last")))
+}
+
+// TestSeveralWorkers shares the consumers among workers, each with some of
+// the stages, or all.
+func TestSeveralWorkers(t *testing.T) {
+	t.Parallel()
+	o := options()
+	r := idleRig(t, o)
+	var by [4]atomic.Int64
+	for i := range by {
+		e := slow(fullEngine())
+		split := e.SearchFunc
+		e.SearchFunc = func(ctx context.Context, q string, k int) ([]messages.Passage, error) {
+			by[i].Add(1)
+			return split(ctx, q, k)
+		}
+		part := o
+		if i == 3 {
+			part.Table = o.Table[2:4]
+		}
+		r.run(t, e, part)
+	}
+	ids := r.submitMixed(t, 200)
+	allAnswered(t, r.verifyAll(t, ids))
+	for i := range by {
+		if by[i].Load() == 0 {
+			t.Errorf("worker %d had nothing to do", i)
+		}
+	}
+}
