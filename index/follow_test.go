@@ -221,7 +221,9 @@ func TestFollowServerRestart(t *testing.T) {
 	s := startServer(t, dir)
 	swap := &swapped{}
 	swap.set(s)
-	nc, err := nats.Connect("", nats.InProcessServer(swap), nats.MaxReconnects(-1), nats.ReconnectWait(5*time.Millisecond))
+	again := make(chan struct{})
+	nc, err := nats.Connect("", nats.InProcessServer(swap), nats.MaxReconnects(-1), nats.ReconnectWait(5*time.Millisecond),
+		nats.ReconnectHandler(func(*nats.Conn) { close(again) }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +239,11 @@ func TestFollowServerRestart(t *testing.T) {
 	s.Shutdown()
 	s.WaitForShutdown()
 	swap.set(startServer(t, dir))
-	eventually(t, "a connection", nc.IsConnected)
+	select {
+	case <-again:
+	case <-within(t).Done():
+		t.Fatal("no new connection")
+	}
 	seq := publish(t, js, numbered(40, "x")...).LastSeq
 	waitFor(t, f, seq)
 	wantCounts(t, b, 40, 40)

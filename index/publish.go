@@ -70,6 +70,8 @@ type Publisher struct {
 	fresh  bool // the stream was empty: nothing to compare with
 	lanes  []chan messages.Document
 	wg     sync.WaitGroup
+	once   sync.Once
+	err    error // set once
 
 	mu    sync.Mutex
 	stats PublishStats
@@ -78,21 +80,22 @@ type Publisher struct {
 // NewPublisher returns a publisher to the document stream, which must exist.
 // Call Close, also after an error. Nothing is published after ctx ends.
 func NewPublisher(ctx context.Context, js jetstream.JetStream, names messages.Names, opts PublishOptions) (*Publisher, error) {
-	stream, err := js.Stream(ctx, names.Stream(messages.KindDocument))
-	if err != nil {
-		return nil, fmt.Errorf("document stream: %w", explain(err))
-	}
-	info := stream.CachedInfo()
 	if opts.Pending <= 0 {
 		opts.Pending = DefaultPending
 	}
-	p := &Publisher{
-		js: js, names: names, opts: opts, stream: stream,
-		fresh: info.State.Msgs == 0,
-		lanes: make([]chan messages.Document, opts.Pending),
-		stats: PublishStats{LastSeq: info.State.LastSeq},
-	}
+	p := &Publisher{js: js, names: names, opts: opts, lanes: make([]chan messages.Document, opts.Pending)}
 	p.ctx, p.cancel = context.WithCancelCause(ctx)
+	err := p.retry(func(ctx context.Context) (err error) {
+		p.stream, err = js.Stream(ctx, names.Stream(messages.KindDocument))
+		return err
+	})
+	if err != nil {
+		p.cancel(nil)
+		return nil, fmt.Errorf("document stream: %w", err)
+	}
+	state := p.stream.CachedInfo().State
+	p.fresh = state.Msgs == 0
+	p.stats.LastSeq = state.LastSeq
 	for i := range p.lanes {
 		lane := make(chan messages.Document, 1)
 		p.lanes[i] = lane
@@ -120,15 +123,18 @@ func (p *Publisher) Add(d messages.Document) error {
 	}
 }
 
-// Close waits for what is under way and says what became of all of it.
+// Close waits for what is under way and says what became of all of it. Add
+// must not be called any more; a second Close says the same again.
 func (p *Publisher) Close() (PublishStats, error) {
-	for _, lane := range p.lanes {
-		close(lane)
-	}
-	p.wg.Wait()
-	err := context.Cause(p.ctx)
-	p.cancel(nil)
-	return p.stats, err
+	p.once.Do(func() {
+		for _, lane := range p.lanes {
+			close(lane)
+		}
+		p.wg.Wait()
+		p.err = context.Cause(p.ctx)
+		p.cancel(nil)
+	})
+	return p.stats, p.err
 }
 
 func (p *Publisher) count(fn func(*PublishStats)) {
@@ -247,11 +253,11 @@ const attempts = 5
 func (p *Publisher) retry(do func(context.Context) error) error {
 	wait := 100 * time.Millisecond
 	for n := 1; ; n++ {
-		ctx, cancel := context.WithTimeout(p.ctx, 10*time.Second)
+		ctx, cancel := context.WithTimeout(p.ctx, 5*time.Second)
 		err := do(ctx)
 		cancel()
 		switch {
-		case err == nil || errors.Is(err, jetstream.ErrMsgNotFound):
+		case err == nil, errors.Is(err, jetstream.ErrMsgNotFound), errors.Is(err, jetstream.ErrStreamNotFound):
 			return err
 		case p.ctx.Err() != nil:
 			return context.Cause(p.ctx)
