@@ -118,9 +118,9 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestRetriesAreCounted: what a failed attempt used is not stored anywhere,
-// but every attempt is bounded by what remained before it.
-func TestRetriesAreBounded(t *testing.T) {
+// TestGreedyHandler holds that a handler which calls until it is refused gets
+// what remains, and that the answer tells it.
+func TestGreedyHandler(t *testing.T) {
 	t.Parallel()
 	var granted atomic.Int64
 	e := meteredEngine(&granted)

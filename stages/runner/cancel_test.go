@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"hopstream/messages"
 	"hopstream/stages/journal"
@@ -76,7 +77,6 @@ func TestAnnouncementWithoutAnswer(t *testing.T) {
 	if err := r.conn.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	a := r.ask(t, messages.Question{ID: "q", Question: "compound one", Deadline: after(500_000_000)})
-	t.Log(a.Status)
+	r.ask(t, messages.Question{ID: "q", Question: "compound one", Deadline: after(500 * time.Millisecond)})
 	r.verify(t, "q")
 }
