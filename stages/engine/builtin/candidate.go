@@ -68,12 +68,12 @@ func findCands(sc *scratch, q *query) {
 				addName(sc, q, b, k, n)
 			}
 			switch {
-			case q.List != 0:
+			case q.group == groupListed || q.group == groupCountry:
 				addListed(sc, q, b, k)
 			case q.group == groupThing || q.group == groupPlace && q.Head == "" || q.group == groupPerson:
 				addRuns(sc, q, b, k)
 			}
-			if !titled && q.group != groupDate && q.group != groupNumber && q.group != groupListed {
+			if !titled && (q.group == groupPerson || q.group == groupPlace || q.group == groupThing) {
 				titled = true
 				addTitle(sc, b, k)
 			}
@@ -83,6 +83,9 @@ func findCands(sc *scratch, q *query) {
 	if len(sc.cands) == 0 && (q.group == groupDate || q.group == groupNumber || q.group == groupListed) {
 		// Nothing of the kind asked for: names and things instead.
 		q.group, q.List = groupThing, 0
+		findCands(sc, q)
+	} else if len(sc.cands) == 0 && q.group == groupCountry {
+		q.group, q.List = groupPlace, 0
 		findCands(sc, q)
 	}
 }
@@ -139,7 +142,7 @@ func addName(sc *scratch, q *query, b *block, k, n int) {
 	if s.Kind == lang.Quoted {
 		kind = candQuoted
 	}
-	if q.List != 0 && q.List&(lang.Country|lang.State) == 0 {
+	if q.group == groupListed || q.group == groupCountry {
 		return
 	}
 	addCand(sc, cand{kind: kind, sent: k, from: b.from + s.From, to: b.from + s.To, text: s.Text})

@@ -272,7 +272,7 @@ var (
 	hashDie  = lang.Hash(lang.Stem("die"))
 )
 
-// bracketDates reads "(12 March 1923 – 5 April 1980)".
+// bracketDates reads "(12 March 1923 – 5 April 1980)", "born 12 March 1923".
 func bracketDates(sc *scratch, q *query, c *cand, s *sent, f *[features]float32) {
 	open, dash := false, sc.toks[c.from].Sep.Any(lang.Dash)
 	for i, n := c.from, 0; i > s.from && n < 12; i, n = i-1, n+1 {
@@ -288,22 +288,27 @@ func bracketDates(sc *scratch, q *query, c *cand, s *sent, f *[features]float32)
 			dash = true
 		}
 	}
-	if !open {
-		return
+	var words float32 // "born" 1, "died" -1, just before it
+	for i := max(s.from, c.from-6); i < c.from; i++ {
+		switch sc.toks[i].Hash {
+		case hashBorn:
+			words = 1
+		case hashDie:
+			words = -1
+		}
 	}
-	born, died := false, false
-	for i := range q.terms {
-		born = born || q.terms[i].hash == hashBorn
-		died = died || q.terms[i].hash == hashDie
+	if open && words == 0 {
+		words = 1
+		if dash {
+			words = -1
+			f[fSecond] = 1
+		}
 	}
-	if dash {
-		f[fSecond] = 1
+	if q.born {
+		f[fBornCue] = words
 	}
-	switch {
-	case born && !dash:
-		f[fBornCue] = 1
-	case died && dash:
-		f[fDeathCue] = 1
+	if q.died {
+		f[fDeathCue] = -words
 	}
 }
 

@@ -10,14 +10,17 @@ const (
 	groupPlace
 	groupDate
 	groupNumber
-	groupThing // works, organisations, things named by a head noun, anything
-	groupListed
+	groupThing   // works, organisations, things named by a head noun, anything
+	groupListed  // words of a closed class: occupations, genres, …
+	groupCountry // countries and nationalities
 	groups
 )
 
 // groupOf returns the group of a question's answer type.
 func groupOf(q *lang.Question) group {
 	switch {
+	case q.List&lang.Country != 0:
+		return groupCountry
 	case q.List&^(lang.Country|lang.State) != 0:
 		return groupListed
 	case q.Type == lang.PersonType:

@@ -30,6 +30,8 @@ type query struct {
 	verb     uint64 // the terms that are verbs
 	form     form
 	plural   bool // asks for several
+	born     bool // asks about a birth
+	died     bool // asks about a death
 }
 
 // form is the place of the answer in the statement the question is made of.
@@ -112,6 +114,8 @@ func parseQuery(text string) query {
 		case common:
 			w = weightCommon
 		}
+		q.born = q.born || t.Hash == hashBorn
+		q.died = q.died || t.Hash == hashDie
 		bit := uint64(1) << len(q.terms)
 		if q.Head != "" && i >= q.HeadFrom && i < q.HeadTo {
 			if i == q.HeadTo-1 {

@@ -63,7 +63,7 @@ func listed(norm string) Class {
 	case "nationality", "ethnicity", "citizenship":
 		return Demonym | Country
 	case "country", "countries", "nation", "nations":
-		return Country
+		return Country | Demonym
 	case "state":
 		return State
 	case "continent":
