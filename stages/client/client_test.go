@@ -1,0 +1,243 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"go.uber.org/goleak"
+
+	"hopstream/messages"
+	"hopstream/stages"
+	"hopstream/stages/client"
+	"hopstream/stages/journal"
+	"hopstream/stages/natstest"
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := goleak.Find(); code == 0 && err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// rig is a client on a real server, with no pipeline behind it: the test
+// answers the questions.
+type rig struct {
+	server  *server.Server
+	conn    *nats.Conn
+	journal *journal.Journal
+	client  *client.Client
+	follow  *client.Follower
+}
+
+func newRig(t *testing.T, c journal.Config) *rig {
+	t.Helper()
+	r := &rig{server: natstest.Server(t)}
+	nc, js := natstest.Connect(t, r.server)
+	r.conn, r.journal = nc, journal.New(js, messages.DefaultNames())
+	t.Cleanup(r.journal.Close)
+	r.client = client.New(r.journal)
+	if err := r.journal.Ensure(t.Context(), c, stages.Pipeline()); err != nil {
+		t.Fatal(err)
+	}
+	f, err := r.client.Follow(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	r.follow = f
+	return r
+}
+
+// answer ends the question as a pipeline would.
+func (r *rig) answer(t *testing.T, id, question string) {
+	t.Helper()
+	if err := r.journal.End(t.Context(), answerOf(id, question)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func answerOf(id, question string) *messages.Answer {
+	return messages.NewAnswer(&messages.Head{ID: id, Question: question, Asked: time.Now()},
+		messages.Answered, messages.Finding{Text: "<" + question + ">"}, "", time.Now())
+}
+
+// opened waits until the question is stored.
+func (r *rig) opened(t *testing.T, id string) {
+	t.Helper()
+	eventually(t, id+" is open", func() bool {
+		_, err := r.journal.Get(t.Context(), messages.KindQuestion, messages.Key{ID: id})
+		return err == nil
+	})
+}
+
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	deadline := time.Now().Add(30 * time.Second)
+	for !ok() {
+		if time.Now().After(deadline) {
+			t.Fatalf("never: %s", what)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+func TestAskTogether(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, journal.Config{})
+	var wg sync.WaitGroup
+	for range 10 {
+		wg.Go(func() {
+			a, err := r.follow.Ask(t.Context(), r.client, &messages.Question{ID: "q", Question: "x"})
+			if err != nil || a.Answer != "<x>" {
+				t.Errorf("%+v, %v", a, err)
+			}
+		})
+	}
+	short, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	// One that gives up takes nothing from the others.
+	if _, err := r.follow.Ask(short, r.client, &messages.Question{ID: "q", Question: "x"}); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "still open") {
+		t.Errorf("without an answer: %v", err)
+	}
+	r.opened(t, "q")
+	r.answer(t, "q", "x")
+	wg.Wait()
+	if a, err := r.follow.Ask(t.Context(), r.client, &messages.Question{ID: "q", Question: "x"}); err != nil || a.Answer != "<x>" {
+		t.Errorf("asked after it was answered: %+v, %v", a, err)
+	}
+	if _, err := r.follow.Ask(t.Context(), r.client, &messages.Question{ID: "q", Question: "y"}); !errors.Is(err, client.ErrClash) {
+		t.Errorf("another text: %v", err)
+	}
+}
+
+func TestAskInvalid(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, journal.Config{})
+	for want, q := range map[string]messages.Question{
+		"is empty": {Question: "  "}, "NATS subject": {ID: "a.b", Question: "x"}, "not valid UTF-8": {Question: "\xff"},
+		"must not be negative": {Question: "x", Budget: messages.Budget{Tokens: -1}},
+	} {
+		if _, err := r.follow.Ask(t.Context(), r.client, &q); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// TestAskOnClosedFollower holds that nobody waits for a follower that is gone.
+func TestAskOnClosedFollower(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, journal.Config{})
+	ended := make(chan error, 1)
+	go func() {
+		_, err := r.follow.Ask(t.Context(), r.client, &messages.Question{ID: "q", Question: "x"})
+		ended <- err
+	}()
+	r.opened(t, "q")
+	r.follow.Close()
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "follower") {
+		t.Errorf("error is %v", err)
+	}
+}
+
+// TestFollowFromNow holds that a follower hears of every answer stored after
+// it was opened, in order, and of none before; and passes over garbage.
+func TestFollowFromNow(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, journal.Config{})
+	r.answer(t, "before", "x")
+	heard := make(chan string, 100)
+	f, err := r.client.Follow(t.Context(), func(a *messages.Answer) { heard <- a.ID })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := r.conn.Publish("hop.v1.answer.garbage", []byte("garbage")); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 50 {
+		r.answer(t, fmt.Sprint(i), "x")
+	}
+	for i := range 50 {
+		if got := <-heard; got != fmt.Sprint(i) {
+			t.Fatalf("heard of %s, want %d", got, i)
+		}
+	}
+}
+
+// TestFollowServerRestart holds that a follower, and one who waits with it,
+// outlive their server.
+func TestFollowServerRestart(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, journal.Config{})
+	answers := make(chan *messages.Answer, 1)
+	go func() {
+		a, err := r.follow.Ask(t.Context(), r.client, &messages.Question{ID: "q", Question: "x"})
+		if err != nil {
+			t.Error(err)
+		}
+		answers <- a
+	}()
+	r.opened(t, "q")
+	r.answer(t, "other", "y")
+	dir, port := strings.TrimSuffix(r.server.StoreDir(), "/jetstream"), r.server.Addr().(*net.TCPAddr).Port
+	r.server.Shutdown()
+	r.server.WaitForShutdown()
+	r.server = natstest.ServerAt(t, dir, port)
+	eventually(t, "the client is back", r.conn.IsConnected)
+	eventually(t, "the stream has a leader", func() bool {
+		_, err := r.journal.StreamState(t.Context(), messages.KindAnswer)
+		return err == nil
+	})
+	r.answer(t, "q", "x")
+	if a := <-answers; a == nil || a.Answer != "<x>" {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, journal.Config{})
+	told, err := r.conn.SubscribeSync("hop.cancelled.*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.client.Submit(t.Context(), &messages.Question{ID: "q", Question: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	wait := r.follow.Expect("q")
+	a, err := r.client.Cancel(t.Context(), "q")
+	if err != nil || a.Status != messages.Cancelled || a.Question != "x" {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	if got := <-wait; got.Status != messages.Cancelled {
+		t.Errorf("the follower heard %+v", got)
+	}
+	if m, err := told.NextMsg(5 * time.Second); err != nil || m.Subject != "hop.cancelled.q" {
+		t.Errorf("workers were told %v (%v)", m, err)
+	}
+	if st, err := r.journal.StreamState(t.Context(), messages.KindQuestion); err != nil || st.Msgs != 0 {
+		t.Errorf("the question is still open: %+v, %v", st, err)
+	}
+	r.answer(t, "done", "x")
+	if a, err := r.client.Cancel(t.Context(), "done"); !errors.Is(err, journal.ErrStored) || a.Status != messages.Answered {
+		t.Errorf("an answered one: %+v, %v", a, err)
+	}
+	if _, err := r.client.Cancel(t.Context(), "nobody"); !errors.Is(err, journal.ErrNotFound) {
+		t.Errorf("nobody's: %v", err)
+	}
+	if _, err := r.client.Cancel(t.Context(), "*"); err == nil {
+		t.Error("everybody's was cancelled")
+	}
+}
