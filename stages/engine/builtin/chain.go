@@ -100,6 +100,9 @@ func chosen(q *lang.Question, pairs []messages.Pair) (messages.Finding, bool) {
 				continue
 			}
 			v, ok := e.dates, e.date
+			if span, known := lifespan(&things[i], pairs, questions); known && !q.ByDate {
+				e.number, e.count = span, true
+			}
 			if !q.ByDate || !ok {
 				if e.count {
 					v, ok = e.number, true
@@ -137,6 +140,48 @@ func chosen(q *lang.Question, pairs []messages.Pair) (messages.Finding, bool) {
 		}
 	}
 	return messages.Finding{}, false
+}
+
+// lifespan returns the time between the dates of the pairs that name t, where
+// there are two: who lived longer, what lasted longer.
+func lifespan(t *thing, pairs []messages.Pair, questions [][]lang.Token) (float64, bool) {
+	var first, last float64
+	n := 0
+	for i := range pairs {
+		if t.in(questions[i]) < 0.75 {
+			continue
+		}
+		var e chainEnd
+		if e.read(pairs[i].Answer); !e.date {
+			continue
+		}
+		if n == 0 || e.dates < first {
+			first = e.dates
+		}
+		if n == 0 || e.dates > last {
+			last = e.dates
+		}
+		n++
+	}
+	return last - first, n == 2
+}
+
+// leaves returns the ends of the pairs whose answers no other pair asks about.
+func leaves(pairs []messages.Pair, questions [][]lang.Token) []chainEnd {
+	var out []chainEnd
+	for i := range pairs {
+		t := thingOf(clip(pairs[i].Answer, 256))
+		asked := false
+		for j := range pairs {
+			asked = asked || j != i && t.in(questions[j]) >= 0.75
+		}
+		if !asked && len(out) < maxOptions {
+			e := chainEnd{pair: i}
+			e.read(pairs[i].Answer)
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // distinct returns things[i] without the words every thing has, if any are
@@ -187,12 +232,9 @@ func decided(q *lang.Question, pairs []messages.Pair) (messages.Finding, bool) {
 			}
 		}
 	}
-	if len(ends) < 2 && len(pairs) == 2 { // the names were not found: one pair each
-		ends = ends[:0]
-		for i := range pairs {
-			e := chainEnd{pair: i}
-			e.read(pairs[i].Answer)
-			ends = append(ends, e)
+	if len(ends) < 2 { // the names were not found: where the pairs end
+		if l := leaves(pairs, questions); len(l) == 2 || len(pairs) == 2 {
+			ends = l
 		}
 	}
 	if len(ends) >= 2 {

@@ -36,7 +36,7 @@ func options(q *Question) []Span {
 	toks := q.Tokens
 	or := -1
 	for i := 1; i+1 < len(toks); i++ {
-		if toks[i].Norm == "or" {
+		if toks[i].Norm == "or" && !toks[i].Cap {
 			or = i
 		}
 	}
@@ -127,7 +127,7 @@ func options(q *Question) []Span {
 func between(q *Question) []Span {
 	toks := q.Tokens
 	for i := range toks {
-		if toks[i].Norm != "between" && !(toks[i].Norm == "of" && i > 0 && i-1 == q.WhAt) {
+		if toks[i].Norm != "between" && !(toks[i].Norm == "of" && i > 0 && (i-1 == q.WhAt || toks[i-1].Norm == "out")) {
 			continue
 		}
 		if q.Compare == None || i+3 >= len(toks) {

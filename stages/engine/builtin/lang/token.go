@@ -63,7 +63,7 @@ func AppendTokens(dst []Token, s string) []Token {
 				if c == '`' && i+1 < len(s) && s[i+1] == '`' || c == '\'' && i+1 < len(s) && s[i+1] == '\'' {
 					sep |= Quote
 					i++
-				} else if c == '\'' && i+1 < len(s) && s[i+1] == 's' && !letterAt(s, i+2) {
+				} else if c == '\'' && i+1 < len(s) && s[i+1]|0x20 == 's' && !letterAt(s, i+2) {
 					dst, buf = push(dst, buf, s, i, i+2, sep)
 					sep, i = 0, i+1
 				}
@@ -202,7 +202,7 @@ func wordEnd(s string, i int) int {
 		case k == letter || k == digit:
 			run++
 		case c == '\'' && letterAt(s, i+1):
-			if s[i+1] == 's' && !letterAt(s, i+2) {
+			if s[i+1]|0x20 == 's' && !letterAt(s, i+2) {
 				return i
 			}
 		case c == '.' && run == 1 && letterAt(s, i+1) && (i+2 >= len(s) || s[i+2] == '.' || !letterAt(s, i+2)):
