@@ -9,11 +9,13 @@
 //
 //	engine.go      Engine, Options, New
 //	query.go       a question's content words, their weights and synonyms
+//	group.go       answer types that share their weights
 //	relevant.go    Relevant: which passages are worth reading
 //	embed.go       Embed: hashed vectors for windows and questions
 //	block.go       windows joined into blocks of sentences, marked with the words they share with the question
 //	candidate.go   stretches of text that could be the answer
 //	feature.go     what is measured about a candidate
+//	look.go        what a candidate is by itself: a date, a person, a place
 //	weights.go     what each measure is worth
 //	answer.go      Answer: the candidate with the best weighted sum
 //	clause.go      answers that are clauses: definitions, reasons

@@ -97,3 +97,66 @@ func placeFits(head string, all, end lang.Class) bool {
 	}
 	return end&lang.PlaceSuffix != 0 || all&(lang.Country|lang.State|lang.City) != 0
 }
+
+// shape measures what the candidate is by itself.
+func shape(sc *scratch, q *query, c *cand, f *[features]float32) {
+	switch c.kind {
+	case candName:
+		f[fName] = 1
+	case candQuoted:
+		f[fQuoted] = 1
+	case candTitle:
+		f[fTitled] = 1
+	case candRun:
+		f[fRun] = 1
+	case candDate:
+		f[fDate] = 1
+	case candYear:
+		f[fYear] = 1
+	case candNumber:
+		f[fNumber] = 1
+	case candOrdinal:
+		f[fOrdinal] = 1
+	case candPair:
+		f[fPair] = 1
+		if q.plural && q.group != groupPlace {
+			f[fPlural] = 1
+		}
+	case candPhrase:
+		f[fPhrase] = 1
+	case candList:
+		f[fList] = 1
+		if q.plural {
+			f[fPlural] = 1
+		}
+	case candMoney, candPercent, candDuration, candMeasure:
+		f[fUnit] = 1
+	}
+	switch q.Type {
+	case lang.MoneyType:
+		fit(f, c.kind == candMoney, c.kind == candPercent || c.kind == candDuration || c.kind == candMeasure)
+	case lang.PercentType:
+		fit(f, c.kind == candPercent, c.kind == candMoney || c.kind == candDuration || c.kind == candMeasure)
+	case lang.DurationType:
+		fit(f, c.kind == candDuration, c.kind == candMoney || c.kind == candPercent || c.kind == candMeasure)
+	case lang.NumberType:
+		fit(f, c.kind == candNumber, c.kind == candMoney || c.kind == candPercent)
+	case lang.DateType:
+		fit(f, c.kind == candDate, false)
+	case lang.YearType:
+		fit(f, c.kind == candYear, c.kind == candDate)
+	}
+	if q.group == groupDate || q.group == groupNumber {
+		return
+	}
+	look(sc, q, c, f)
+}
+
+func fit(f *[features]float32, yes, no bool) {
+	if yes {
+		f[fFit] = 1
+	}
+	if no {
+		f[fMisfit] = 1
+	}
+}

@@ -15,5 +15,7 @@
 //	entity.go    Entities: capitalised names and quoted titles
 //	lexicon.go   ClassOf: small closed lists (countries, occupations, …)
 //	question.go  Focus: what a question asks for
+//	head.go      the noun a question word belongs to
+//	options.go   what an either-or question offers
 //	nouns.go     which nouns ask for which type
 package lang
