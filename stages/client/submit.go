@@ -61,11 +61,16 @@ func (c *Client) Submit(ctx context.Context, q *messages.Question) (*messages.An
 
 // SubmitWait is Submit, waiting while the pipeline is full.
 func (c *Client) SubmitWait(ctx context.Context, q *messages.Question) (*messages.Answer, error) {
+	full := false
 	for wait := 10 * time.Millisecond; ; wait = min(2*wait, time.Second) {
 		a, err := c.Submit(ctx, q)
+		if full && ctx.Err() != nil && err != nil {
+			return nil, errors.Join(journal.ErrFull, ctx.Err()) // cut off while asking again
+		}
 		if !errors.Is(err, journal.ErrFull) {
 			return a, err
 		}
+		full = true
 		select {
 		case <-ctx.Done():
 			return nil, errors.Join(err, ctx.Err())

@@ -33,7 +33,7 @@ func TestFull(t *testing.T) {
 	if a, err := r.client.Submit(t.Context(), &messages.Question{ID: ids[0], Question: "single q0"}); a != nil || err != nil {
 		t.Errorf("an open one again: %v, %v", a, err)
 	}
-	short, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	short, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
 	if _, err := r.client.SubmitWait(short, &messages.Question{Question: "single more"}); !errors.Is(err, journal.ErrFull) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("waiting for too short: %v", err)

@@ -113,12 +113,15 @@ func TestServerRestart(t *testing.T) {
 	r.server.Shutdown()
 	r.server.WaitForShutdown()
 	r.server = natstest.ServerAt(t, dir, port)
-	eventually(t, "the client is back", r.conn.IsConnected)
+	eventually(t, "a question is taken again", func() bool {
+		_, err := r.client.Submit(t.Context(), &messages.Question{ID: "first", Question: "single first"})
+		return err == nil
+	})
 	ids = append(ids, r.submitMixed(t, 20)...)
 	if a := r.ask(t, messages.Question{ID: "last", Question: "compound last"}); a.Status != messages.Answered {
 		t.Errorf("%+v", a)
 	}
-	allAnswered(t, r.verifyAll(t, append(ids, "last")))
+	allAnswered(t, r.verifyAll(t, append(ids, "first", "last")))
 }
 
 // TestSeveralWorkers shares the consumers among workers, each with some of
