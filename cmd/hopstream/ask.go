@@ -51,7 +51,7 @@ The exit code is 0 if an answer was found.`,
 				return err
 			}
 			if asJSON {
-				err = writeJSON(a.out, answer)
+				err = writeAnswer(a.out, answer)
 			} else {
 				err = renderAnswer(a.out, answer, trace)
 			}
@@ -94,9 +94,13 @@ func (s *session) askOne(ctx context.Context, q *messages.Question, timeout time
 	// would mean that no workers are there.
 	wait, cancel := context.WithTimeout(ctx, timeout+15*time.Second)
 	defer cancel()
+	defer s.hintWhenStill(ctx, func() int { return 0 })()
 	a, err := follow.Ask(wait, s.Client, q)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil, fmt.Errorf("no answer to question %s within %v: are workers running? (hopstream status)", q.ID, timeout)
+	}
+	if errors.Is(err, context.Canceled) && !s.private {
+		return nil, fmt.Errorf("interrupted: question %s goes on (hopstream trace %s)", q.ID, q.ID)
 	}
 	return a, err
 }

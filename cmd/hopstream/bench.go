@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -40,6 +39,9 @@ or over a generated corpus; latency is then measured at half the throughput.`,
 			if o.questions < 10 || o.rounds < 1 || o.window < 1 {
 				return usagef("--questions is at least 10, --rounds and --window at least 1")
 			}
+			if o.profile != "all" && !slices.Contains(profiles, o.profile) {
+				return usagef("--profile %q: choose from %s, all", o.profile, strings.Join(profiles, ", "))
+			}
 			a.cfg.NATS.URL = ""
 			if o.real {
 				return a.benchReal(cmd.Context(), o)
@@ -60,6 +62,9 @@ or over a generated corpus; latency is then measured at half the throughput.`,
 	f.BoolVar(&o.memory, "memory", false, "follow the resident memory over ten times --questions instead")
 	return cmd
 }
+
+// profiles are the kinds of load, by the class of their questions.
+var profiles = []string{"single", "compound", "complex", "mix"}
 
 type benchOptions struct {
 	questions, rounds, window int
@@ -121,11 +126,8 @@ func median(rounds []pace) pace {
 }
 
 func (a *app) bench(ctx context.Context, o benchOptions) error {
-	profiles := []string{"single", "compound", "complex", "mix"}
+	profiles := profiles
 	if o.profile != "all" {
-		if !slices.Contains(profiles, o.profile) {
-			return usagef("--profile %q: choose from %s, all", o.profile, strings.Join(profiles, ", "))
-		}
 		profiles = []string{o.profile}
 	}
 	if o.memory {
@@ -293,42 +295,4 @@ func (s *session) askAll(ctx context.Context, questions []messages.Question, win
 		err = fmt.Errorf("%d answers to %d questions", answered, len(questions))
 	}
 	return p, errors.Join(err, bad)
-}
-
-// benchMemory prints the resident memory while ten times o.questions go
-// through one pipeline, at a short retention.
-func (a *app) benchMemory(ctx context.Context, o benchOptions, profile string) (err error) {
-	s, err := a.benchSession(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.close()) }()
-	for i := range 10 {
-		p, err := s.askAll(ctx, benchQuestions(profile, o.questions), o.window)
-		if err != nil {
-			return err
-		}
-		runtime.GC()
-		fmt.Fprintf(a.out, "%7d questions  RSS %4d MB  %.0f/s\n", (i+1)*o.questions, residentMB(), p.qps)
-	}
-	return nil
-}
-
-func cores() string { return strconv.Itoa(runtime.GOMAXPROCS(0)) + " cores" }
-
-// residentMB is the process's resident memory; 0 where /proc is not there.
-func residentMB() int {
-	b, err := os.ReadFile("/proc/self/statm")
-	if err != nil {
-		return 0
-	}
-	fields := strings.Fields(string(b))
-	if len(fields) < 2 {
-		return 0
-	}
-	pages, err := strconv.Atoi(fields[1])
-	if err != nil {
-		return 0
-	}
-	return pages * os.Getpagesize() >> 20
 }

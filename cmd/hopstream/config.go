@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,7 +64,8 @@ type NATSConfig struct {
 	Credentials string        `koanf:"credentials"` // a .creds file
 	Prefix      string        `koanf:"prefix"`
 	Replicas    int           `koanf:"replicas"`
-	Sync        time.Duration `koanf:"sync"` // embedded server: fsync interval; 0: the server's own
+	Sync        time.Duration `koanf:"sync"`      // embedded server: fsync interval; 0: the server's own
+	MaxStore    int64         `koanf:"max_store"` // embedded server: bytes on disk; 0: three quarters of what is free
 }
 
 // LogConfig shapes the log on standard error.
@@ -134,7 +138,7 @@ var flagKeys = map[string]string{
 func globalFlags(root *cobra.Command) {
 	f := root.PersistentFlags()
 	d := defaultConfig()
-	f.String("nats", "", "URL of a NATS server (default: a running `up`, else an embedded server)")
+	f.String("nats", "", "URL of a NATS server (default: that of a running hopstream up, else an embedded one)")
 	f.String("data", d.Data, "folder of the embedded server and index")
 	f.String("config", "", "YAML configuration file (default: hopstream.yaml, if there is one)")
 	f.String("engine", d.Engine, "who answers the stages' questions: builtin (no model)")
@@ -143,6 +147,10 @@ func globalFlags(root *cobra.Command) {
 }
 
 const defaultConfigFile = "hopstream.yaml"
+
+// serviceEnv is what Kubernetes sets for every service whose name begins with
+// hopstream; it is none of our configuration.
+var serviceEnv = regexp.MustCompile(`^HOPSTREAM_([A-Z0-9_]+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT|PORT_\d+_(TCP|UDP)(_.+)?)$`)
 
 func loadConfig(cmd *cobra.Command) (Config, error) {
 	k := koanf.New(".")
@@ -158,6 +166,9 @@ func loadConfig(cmd *cobra.Command) (Config, error) {
 		return Config{}, usagef("configuration %s: %w", name, err)
 	}
 	err := k.Load(env.Provider(".", env.Opt{Prefix: "HOPSTREAM_", TransformFunc: func(key, v string) (string, any) {
+		if serviceEnv.MatchString(key) {
+			return "", nil
+		}
 		key = strings.ToLower(strings.TrimPrefix(key, "HOPSTREAM_"))
 		return strings.ReplaceAll(key, "__", "."), v
 	}}), nil)
@@ -175,13 +186,19 @@ func loadConfig(cmd *cobra.Command) (Config, error) {
 		return Config{}, usageError{err}
 	}
 	var c Config
+	var read mapstructure.Metadata
 	err = k.UnmarshalWithConf("", &c, koanf.UnmarshalConf{DecoderConfig: &mapstructure.DecoderConfig{
-		Result: &c, TagName: "koanf", WeaklyTypedInput: true, ErrorUnused: true,
+		Result: &c, TagName: "koanf", WeaklyTypedInput: true, Metadata: &read,
 		DecodeHook: mapstructure.ComposeDecodeHookFunc(
 			mapstructure.StringToTimeDurationHookFunc(), mapstructure.StringToSliceHookFunc(",")),
 	}})
 	if err != nil {
-		return Config{}, usagef("configuration: %w", err)
+		_, why, _ := strings.Cut(err.Error(), "error(s):")
+		return Config{}, usagef("configuration: %s", cmp.Or(strings.TrimSpace(why), err.Error()))
+	}
+	if len(read.Unused) > 0 {
+		slices.Sort(read.Unused)
+		return Config{}, usagef("configuration: there is no %s, named in %s or in the environment (see: hopstream config)", strings.Join(read.Unused, ", "), name)
 	}
 	return c, c.validate()
 }
@@ -197,6 +214,9 @@ func (c *Config) validate() error {
 	}
 	if _, err := messages.NewNames(c.NATS.Prefix); err != nil {
 		bad("nats.prefix: %w", err)
+	}
+	if c.NATS.MaxStore < 0 || c.NATS.Replicas < 1 {
+		bad("nats.max_store is at least 0, nats.replicas at least 1")
 	}
 	if c.Router.Force != "" && !messages.Class(c.Router.Force).Valid() {
 		bad("router.force %q: choose from %v", c.Router.Force, messages.Classes())

@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
-	"net"
 	"net/url"
 	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -32,155 +29,93 @@ type link struct {
 	// on its streams, and this process must.
 	own bool
 
-	embedded *server.Server
+	embedded *server.Server // then set
 	lock     *flock.Flock
 	record   string // file that tells others our URL
 	cleanup  func()
 }
 
-// connect finds the server: the one configured, one an `up` recorded in the
-// data folder, or a new embedded one, which listens on listen if that is not
-// empty.
+// joinWait is how long a data folder that is in use may take to say where its
+// server listens, or to become free.
+const joinWait = 3 * time.Second
+
+// connect finds the server: the one configured, the one of an `up` that works
+// on the data folder, or a new embedded one, which listens on listen if that
+// is not empty. Who holds the folder's lock runs its server; a record without
+// a holder is what a killed process left behind.
 func (a *app) connect(ctx context.Context, listen string) (*link, error) {
 	if a.cfg.NATS.URL != "" {
 		return dial(ctx, a.cfg, a.cfg.NATS.URL, a.log)
 	}
-	if url, ok := recorded(a.cfg.Data); ok {
-		if l, err := dial(ctx, a.cfg, url, a.log); err == nil {
-			if listen != "" {
-				l.close()
-				return nil, fmt.Errorf("the data folder %s is in use by a server at %s: connect to it with --nats %s, or choose another folder with --data", a.cfg.Data, url, url)
+	for start := time.Now(); ; {
+		l, err := embed(a.cfg, listen, a.log)
+		// Another user's folder may hold a server we can use all the same.
+		if err == nil || !errors.Is(err, errInUse) && !errors.Is(err, fs.ErrPermission) {
+			return l, err
+		}
+		if listen != "" {
+			if err := a.unserved(); err != nil {
+				return nil, err
 			}
-			return l, nil
+		} else if url, ok := recorded(a.cfg.Data); ok {
+			if l, derr := dial(ctx, a.cfg, url, a.log); derr == nil {
+				return l, nil
+			}
+		}
+		if !errors.Is(err, errInUse) {
+			return nil, err
+		}
+		if time.Since(start) > joinWait {
+			return nil, fmt.Errorf("%w by another hopstream process: wait for it, choose another folder with --data, or run `hopstream up` once and let the others share it", err)
+		}
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, ctx.Err()
 		}
 	}
-	return embed(a.cfg, listen, a.log)
 }
 
-// temporary starts an embedded server on a store that is removed on close.
-func (a *app) temporary() (*link, error) {
-	dir, err := os.MkdirTemp("", "hopstream-")
-	if err != nil {
-		return nil, err
+// unserved fails if another process's server runs on the data folder this one
+// would run its own on.
+func (a *app) unserved() error {
+	if a.cfg.NATS.URL != "" {
+		return nil
 	}
-	cfg := a.cfg
-	cfg.Data = dir
-	l, err := embed(cfg, "", a.log)
-	if err != nil {
-		_ = os.RemoveAll(dir)
-		return nil, err
+	lock, err := lockData(a.cfg.Data)
+	if url, ok := recorded(a.cfg.Data); ok && errors.Is(err, errInUse) {
+		return fmt.Errorf("%w by a server at %s: connect to it with --nats %s, or choose another folder with --data", err, url, url)
 	}
-	l.cleanup = func() { _ = os.RemoveAll(dir) }
-	return l, nil
+	if err == nil {
+		return lock.Unlock()
+	}
+	return nil // connect waits, or tells
 }
 
-func dial(ctx context.Context, cfg Config, url string, log *slog.Logger) (*link, error) {
+func dial(ctx context.Context, cfg Config, server string, log *slog.Logger) (*link, error) {
 	opts := append(natsOptions(log), nats.Timeout(3*time.Second))
 	if cfg.NATS.Credentials != "" {
 		opts = append(opts, nats.UserCredentials(cfg.NATS.Credentials))
 	}
-	nc, err := nats.Connect(url, opts...)
+	nc, err := nats.Connect(server, opts...)
+	var unreadable *url.Error // which repeats the URL, password and all
+	if errors.As(err, &unreadable) {
+		return nil, usagef("--nats: cannot read the URL: %w: want nats://HOST:PORT", unreadable.Err)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("no NATS server answers at %s (%w): start one with `hopstream up` or `nats-server -js`, or leave out --nats to use the embedded one", redact(url), err)
+		return nil, fmt.Errorf("no NATS server answers at %s (%w): start one with `hopstream up` or `nats-server -js`, or leave out --nats to use the embedded one", redact(server), err)
 	}
 	l, err := newLink(nc, cfg)
 	if err != nil {
 		nc.Close()
 		return nil, err
 	}
-	l.url = url
+	l.url = server
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	if _, err := l.js.AccountInfo(ctx); err != nil {
 		nc.Close()
-		return nil, fmt.Errorf("the NATS server at %s has no JetStream (%w): start it with -js", redact(url), err)
-	}
-	return l, nil
-}
-
-func embed(cfg Config, listen string, log *slog.Logger) (*link, error) {
-	if err := os.MkdirAll(cfg.Data, 0o755); err != nil {
-		return nil, fmt.Errorf("data folder: %w: choose another with --data", err)
-	}
-	lock := flock.New(filepath.Join(cfg.Data, "lock"))
-	if ok, err := lock.TryLock(); err != nil {
-		return nil, fmt.Errorf("lock %s: %w", lock.Path(), err)
-	} else if !ok {
-		return nil, fmt.Errorf("another hopstream process uses the data folder %s: wait for it, choose another folder with --data, or run `hopstream up` once and let the others share it", cfg.Data)
-	}
-	l, err := startServer(cfg, listen, log)
-	if err != nil {
-		_ = lock.Unlock()
-		return nil, err
-	}
-	l.lock = lock
-	return l, nil
-}
-
-func startServer(cfg Config, listen string, log *slog.Logger) (*link, error) {
-	opts := &server.Options{
-		ServerName: "hopstream", JetStream: true, StoreDir: filepath.Join(cfg.Data, "nats"),
-		DontListen: listen == "", NoSigs: true, NoLog: true, MaxPayload: 8 << 20,
-	}
-	if cfg.NATS.Sync > 0 {
-		opts.SyncInterval = cfg.NATS.Sync
-	}
-	if listen != "" {
-		host, port, err := net.SplitHostPort(listen)
-		if err != nil {
-			return nil, usagef("--listen %q: want HOST:PORT, such as 127.0.0.1:4222", listen)
-		}
-		if opts.Port, err = strconv.Atoi(port); err != nil {
-			return nil, usagef("--listen %q: %q is no port", listen, port)
-		}
-		if opts.Port == 0 {
-			opts.Port = server.RANDOM_PORT
-		}
-		opts.Host = host
-		// The server itself would end the process on a port in use.
-		probe, err := net.Listen("tcp", net.JoinHostPort(host, port))
-		if err != nil {
-			return nil, fmt.Errorf("cannot listen on %s: %w: choose another address with --listen", listen, err)
-		}
-		_ = probe.Close()
-	}
-	s, err := server.NewServer(opts)
-	if err != nil {
-		return nil, fmt.Errorf("embedded NATS server: %w", err)
-	}
-	fatal := newServerLog(log)
-	s.SetLoggerV2(fatal, false, false, false)
-	s.Start()
-	stop := func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	}
-	if !s.ReadyForConnections(15 * time.Second) {
-		stop()
-		return nil, fmt.Errorf("the embedded NATS server did not start on %s: %s", opts.StoreDir, fatal.last())
-	}
-	if !s.JetStreamEnabled() {
-		stop()
-		return nil, fmt.Errorf("the embedded NATS server could not open its store %s: %s", opts.StoreDir, fatal.last())
-	}
-	nc, err := nats.Connect("", append(natsOptions(log), nats.InProcessServer(s))...)
-	if err != nil {
-		stop()
-		return nil, err
-	}
-	l, err := newLink(nc, cfg)
-	if err != nil {
-		stop()
-		return nil, err
-	}
-	l.own, l.embedded = true, s
-	if listen != "" {
-		l.url = s.ClientURL()
-		l.record = filepath.Join(cfg.Data, recordFile)
-		if err := writeRecord(l.record, l.url); err != nil {
-			l.close()
-			return nil, err
-		}
+		return nil, fmt.Errorf("the NATS server at %s has no JetStream (%w): start it with -js", redact(server), err)
 	}
 	return l, nil
 }
@@ -234,40 +169,17 @@ func (l *link) close() {
 	}
 }
 
-// recordFile tells other commands where the data folder's server listens.
-const recordFile = "server.json"
-
-type serverRecord struct {
-	URL string `json:"url"`
-	PID int    `json:"pid"`
-}
-
-func writeRecord(path, url string) error {
-	b, err := json.Marshal(serverRecord{url, os.Getpid()})
-	if err != nil {
-		return err
-	}
-	tmp := path + ".tmp"
-	return errors.Join(os.WriteFile(tmp, append(b, '\n'), 0o644), os.Rename(tmp, path))
-}
-
-func recorded(data string) (string, bool) {
-	b, err := os.ReadFile(filepath.Join(data, recordFile))
-	if err != nil {
-		return "", false
-	}
-	var r serverRecord
-	if json.Unmarshal(b, &r) != nil || r.URL == "" {
-		return "", false
-	}
-	return r.URL, true
-}
-
 // redact hides what a URL tells of passwords and tokens.
 func redact(raw string) string {
+	if raw == "" {
+		return ""
+	}
 	urls := strings.Split(raw, ",")
 	for i, one := range urls {
-		u, err := url.Parse(strings.TrimSpace(one))
+		if one = strings.TrimSpace(one); !strings.Contains(one, "://") {
+			one = "nats://" + one
+		}
+		u, err := url.Parse(one)
 		if err != nil {
 			urls[i] = "(unreadable URL)"
 			continue

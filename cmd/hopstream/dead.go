@@ -99,7 +99,7 @@ func (a *app) withLetters(cmd *cobra.Command, args []string, all bool, fn func(*
 		return err
 	}
 	if len(nums) == 0 && !all {
-		return usagef("%s wants letters' NUMBERs, or --all", cmd.CommandPath())
+		return usagef("%s wants the NUMBERs of letters (see: hopstream dead ls, %s --help)", cmd.CommandPath(), cmd.CommandPath())
 	}
 	s, err := a.inspect(cmd)
 	if err != nil {

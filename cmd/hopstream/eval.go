@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,8 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hopstream/cmd/hopstream/score"
-	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
 )
@@ -45,84 +41,9 @@ rank; Succ is the share of questions whose retrieved text holds a gold answer.`,
 	return cmd
 }
 
-// goldQuestion is a line of questions.jsonl.
-type goldQuestion struct {
-	ID         string   `json:"id"`
-	Question   string   `json:"question"`
-	Answers    []string `json:"answers"`
-	Type       string   `json:"type"`
-	Supporting []string `json:"supporting"`
-}
-
-// figures are means over questions; percentages but for Steps, calls, tokens
-// and milliseconds.
-type figures struct {
-	Questions  int                     `json:"questions"`
-	EM         float64                 `json:"em"`
-	F1         float64                 `json:"f1"`
-	Acc        float64                 `json:"acc"`
-	Steps      float64                 `json:"steps"`
-	Recall2    float64                 `json:"recall_at_2"`
-	Recall5    float64                 `json:"recall_at_5"`
-	Recall10   float64                 `json:"recall_at_10"`
-	Succ       float64                 `json:"succ"`
-	ModelCalls float64                 `json:"model_calls"`
-	Tokens     float64                 `json:"tokens"`
-	P50MS      float64                 `json:"latency_p50_ms"`
-	P95MS      float64                 `json:"latency_p95_ms"`
-	Status     map[messages.Status]int `json:"status"`
-	Class      map[messages.Class]int  `json:"class"`
-
-	withGold int
-	latency  []float64
-}
-
-func (f *figures) add(q goldQuestion, a *messages.Answer, found []messages.Passage) {
-	f.Questions++
-	f.EM += score.EM(a.Answer, q.Answers)
-	f.F1 += score.F1(a.Answer, q.Answers)
-	f.Acc += score.Acc(a.Answer, q.Answers)
-	f.Steps += float64(a.Steps)
-	f.ModelCalls += float64(a.Usage.ModelCalls)
-	f.Tokens += float64(a.Usage.PromptTokens + a.Usage.CompletionTokens)
-	f.latency = append(f.latency, a.LatencyMS)
-	f.Status[a.Status]++
-	f.Class[a.Class]++
-	ids := make([]string, 0, len(found))
-	succ := 0.0
-	for _, p := range found {
-		if id := index.DocID(p.ID); !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-		succ = max(succ, score.Acc(p.Title+" "+p.Text, q.Answers))
-	}
-	f.Succ += succ
-	if len(q.Supporting) > 0 {
-		f.withGold++
-		f.Recall2 += score.Recall(ids, q.Supporting, 2)
-		f.Recall5 += score.Recall(ids, q.Supporting, 5)
-		f.Recall10 += score.Recall(ids, q.Supporting, 10)
-	}
-}
-
-func (f *figures) means() {
-	n, g := float64(max(1, f.Questions)), float64(max(1, f.withGold))
-	for _, v := range []*float64{&f.EM, &f.F1, &f.Acc, &f.Succ} {
-		*v *= 100 / n
-	}
-	for _, v := range []*float64{&f.Steps, &f.ModelCalls, &f.Tokens} {
-		*v /= n
-	}
-	for _, v := range []*float64{&f.Recall2, &f.Recall5, &f.Recall10} {
-		*v *= 100 / g
-	}
-	slices.Sort(f.latency)
-	f.P50MS, f.P95MS = quantile(f.latency, .5), quantile(f.latency, .95)
-}
-
-func newFigures() *figures {
-	return &figures{Status: map[messages.Status]int{}, Class: map[messages.Class]int{}}
-}
+// evalWindow is how many questions are open at once: enough to keep the stages
+// busy, few enough that a latency is not mostly waiting.
+const evalWindow = 32
 
 func (a *app) eval(ctx context.Context, dir string, limit int, jsonFile string) (err error) {
 	gold, err := readGold(filepath.Join(dir, "questions.jsonl"), limit)
@@ -144,6 +65,7 @@ func (a *app) eval(ctx context.Context, dir string, limit int, jsonFile string) 
 	i := 0
 	var rejected []error
 	err = s.Run(ctx, client.Bulk{
+		Window: evalWindow,
 		Answer: func(an *messages.Answer) { answers = append(answers, an); _ = bar.Add(1) },
 		Reject: func(_ *messages.Question, err error) { rejected = append(rejected, err) },
 	}, func() (*messages.Question, bool) {
@@ -195,33 +117,6 @@ func (s *session) retrieved(ctx context.Context, id string) ([]messages.Passage,
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Rank < all[j].Rank })
 	return all, nil
-}
-
-func readGold(path string, limit int) ([]goldQuestion, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("DIR must hold questions.jsonl and corpus.jsonl: %w", err)
-	}
-	defer f.Close()
-	var gold []goldQuestion
-	for in := newLines(f); limit <= 0 || len(gold) < limit; {
-		line, n, err := in.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
-		}
-		var q goldQuestion
-		if err := json.Unmarshal(line, &q); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
-		}
-		gold = append(gold, q)
-	}
-	if len(gold) == 0 {
-		return nil, fmt.Errorf("%s holds no questions", path)
-	}
-	return gold, nil
 }
 
 func (a *app) renderEval(name string, total *figures, byType map[string]*figures, jsonFile string) error {
@@ -277,12 +172,4 @@ func counts[K ~string](m map[K]int) string {
 		out += fmt.Sprintf("%d %s", m[K(k)], k)
 	}
 	return out
-}
-
-// quantile of sorted values, by nearest rank.
-func quantile(sorted []float64, q float64) float64 {
-	if len(sorted) == 0 {
-		return 0
-	}
-	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
 }

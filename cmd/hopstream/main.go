@@ -18,6 +18,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 func main() {
@@ -60,6 +62,24 @@ func run(ctx context.Context, stop func(), args []string, std stdio) int {
 		fmt.Fprintln(std.err, "hopstream:", oneLine(err))
 		return exitUsage
 	}
-	fmt.Fprintln(std.err, "hopstream:", oneLine(err))
+	fmt.Fprintln(std.err, "hopstream:", explain(err))
 	return exitFail
 }
+
+// explain makes an error one line, in the user's terms where the cause speaks
+// its own.
+func explain(err error) string {
+	if api, ok := errors.AsType[*jetstream.APIError](err); ok && (api.ErrorCode == codeNoMemory || api.ErrorCode == codeNoStorage) {
+		return oneLine(err) + ": the server's store is full: raise nats.max_store (or the server's max_file_store), free disk space, or wait until traces age out (pipeline.retention)"
+	}
+	if err.Error() == context.Canceled.Error() {
+		return "interrupted"
+	}
+	return oneLine(err)
+}
+
+// The server's words for a store that is full, by error code.
+const (
+	codeNoMemory  = 10023
+	codeNoStorage = 10047
+)

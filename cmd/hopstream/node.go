@@ -66,6 +66,9 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 		p.search = n.store
 	}
 	opts := a.runnerOptions(p.table)
+	if opts.Gate.MaxBytes == 0 {
+		opts.Gate.MaxBytes = l.roomForQuestions()
+	}
 	if p.reg != nil {
 		opts.Metrics = runner.NewMetrics(p.reg)
 		p.reg.MustRegister(newLagCollector(n, p.table, a.log))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/spf13/cobra"
 
 	"hopstream/index"
 	"hopstream/stages/client"
@@ -18,6 +19,8 @@ type session struct {
 	app  *app
 	link *link
 	node *node // nil where the workers are elsewhere
+	// private is set where the store is this session's and goes with it.
+	private bool
 	*client.Client
 	journal *journal.Journal
 }
@@ -31,7 +34,7 @@ type sessionOptions struct {
 // open connects, starts workers if nobody else does, and indexes o.docs.
 func (a *app) open(ctx context.Context, o sessionOptions) (*session, error) {
 	private := len(o.docs) > 0 && a.cfg.NATS.URL == ""
-	s := &session{app: a}
+	s := &session{app: a, private: private}
 	var err error
 	if private {
 		s.link, err = a.temporary()
@@ -41,13 +44,13 @@ func (a *app) open(ctx context.Context, o sessionOptions) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.start(ctx, o, private); err != nil {
+	if err := s.start(ctx, o); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
 }
 
-func (s *session) start(ctx context.Context, o sessionOptions, private bool) (err error) {
+func (s *session) start(ctx context.Context, o sessionOptions) (err error) {
 	a := s.app
 	if s.link.own {
 		if o.parts.table == nil {
@@ -55,7 +58,7 @@ func (s *session) start(ctx context.Context, o sessionOptions, private bool) (er
 				return err
 			}
 		}
-		o.parts.inMem = o.parts.inMem || private
+		o.parts.inMem = o.parts.inMem || s.private
 		if s.node, err = a.startNode(ctx, s.link, o.parts); err != nil {
 			return err
 		}
@@ -73,6 +76,20 @@ func (s *session) start(ctx context.Context, o sessionOptions, private bool) (er
 		err = s.awaitIndex(ctx)
 	}
 	return err
+}
+
+// inspect opens a session that looks at the log without working on it.
+func (a *app) inspect(cmd *cobra.Command) (*session, error) {
+	l, err := a.connect(cmd.Context(), "")
+	if err != nil {
+		return nil, err
+	}
+	s := &session{app: a, link: l, journal: journal.New(l.js, l.names)}
+	s.Client = client.New(s.journal)
+	if err := s.journal.EnsureStreams(cmd.Context(), a.streams()); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
 }
 
 // awaitIndex waits until the own index has taken in what is stored.

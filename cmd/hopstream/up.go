@@ -52,6 +52,9 @@ type upOptions struct {
 // up runs: HTTP first, so that a probe sees the process start, then the
 // connection, the workers, and the ask service where questions are routed.
 func (a *app) up(ctx context.Context, o upOptions) (err error) {
+	if err := a.unserved(); err != nil {
+		return err
+	}
 	var current atomic.Pointer[node]
 	ready := func() error { return current.Load().ready() }
 	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))

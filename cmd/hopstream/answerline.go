@@ -1,0 +1,59 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+
+	"hopstream/messages"
+)
+
+// answerLine is an answer as commands print it: a promise to scripts, while
+// the answer on the wire (messages.Answer) may grow.
+type answerLine struct {
+	ID        string          `json:"id"`
+	Question  string          `json:"question"`
+	Answer    string          `json:"answer"`
+	Status    messages.Status `json:"status"`
+	Class     messages.Class  `json:"class"` // empty where the question was not routed
+	Steps     int             `json:"steps"`
+	Hops      []messages.Hop  `json:"hops"`
+	Citations []citation      `json:"citations"`
+	Usage     usageLine       `json:"usage"`
+	LatencyMS float64         `json:"latency_ms"`
+	Error     string          `json:"error,omitempty"`
+}
+
+type citation struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+}
+
+type usageLine struct {
+	ModelCalls       int `json:"model_calls"`
+	PromptTokens     int `json:"prompt_tokens"`
+	CompletionTokens int `json:"completion_tokens"`
+}
+
+// writeAnswer writes a as one line of JSON.
+func writeAnswer(w io.Writer, a *messages.Answer) error {
+	l := answerLine{
+		ID: a.ID, Question: a.Question, Answer: a.Answer, Status: a.Status, Class: a.Class,
+		Steps: a.Steps, Hops: a.Hops, Citations: make([]citation, len(a.Citations)),
+		Usage:     usageLine{a.Usage.ModelCalls, a.Usage.PromptTokens, a.Usage.CompletionTokens},
+		LatencyMS: a.LatencyMS, Error: a.Error,
+	}
+	if l.Hops == nil {
+		l.Hops = []messages.Hop{}
+	}
+	for i, c := range a.Citations {
+		l.Citations[i] = citation{c.ID, c.Title}
+	}
+	return writeJSON(w, l)
+}
+
+// writeJSON writes v as one line.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+)
+
+// temporary starts an embedded server on a store that is removed on close.
+func (a *app) temporary() (*link, error) {
+	dir, err := os.MkdirTemp("", "hopstream-")
+	if err != nil {
+		return nil, err
+	}
+	cfg := a.cfg
+	cfg.Data = dir
+	l, err := embed(cfg, "", a.log)
+	if err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, err
+	}
+	l.cleanup = func() { _ = os.RemoveAll(dir) }
+	return l, nil
+}
+
+// errInUse says that another process works on the data folder.
+var errInUse = errors.New("in use")
+
+// lockData takes the data folder for this process; it fails with errInUse.
+func lockData(dir string) (*flock.Flock, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("data folder: %w: choose another with --data", err)
+	}
+	lock := flock.New(filepath.Join(dir, "lock"))
+	ok, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("data folder: %w: choose another with --data", err)
+	}
+	if !ok {
+		return nil, fmt.Errorf("the data folder %s is %w", dir, errInUse)
+	}
+	return lock, nil
+}
+
+// embed starts a server on the data folder, which must be free.
+func embed(cfg Config, listen string, log *slog.Logger) (*link, error) {
+	lock, err := lockData(cfg.Data)
+	if err != nil {
+		return nil, err
+	}
+	_ = os.Remove(filepath.Join(cfg.Data, recordFile)) // of a process that was killed
+	l, err := startServer(cfg, listen, log)
+	if err != nil {
+		_ = lock.Unlock()
+		return nil, err
+	}
+	l.lock = lock
+	return l, nil
+}
+
+func startServer(cfg Config, listen string, log *slog.Logger) (*link, error) {
+	opts := &server.Options{
+		ServerName: "hopstream", JetStream: true, StoreDir: filepath.Join(cfg.Data, "nats"),
+		DontListen: listen == "", NoSigs: true, NoLog: true, MaxPayload: 8 << 20,
+		JetStreamMaxStore: cfg.NATS.MaxStore,
+	}
+	if cfg.NATS.Sync > 0 {
+		opts.SyncInterval = cfg.NATS.Sync
+	}
+	if listen != "" {
+		host, port, err := net.SplitHostPort(listen)
+		if err != nil {
+			return nil, usagef("--listen %q: want HOST:PORT, such as 127.0.0.1:4222", listen)
+		}
+		if opts.Port, err = strconv.Atoi(port); err != nil {
+			return nil, usagef("--listen %q: %q is no port", listen, port)
+		}
+		if opts.Port == 0 {
+			opts.Port = server.RANDOM_PORT
+		}
+		opts.Host = host
+		// The server itself would end the process on a port in use.
+		probe, err := net.Listen("tcp", net.JoinHostPort(host, port))
+		if err != nil {
+			return nil, fmt.Errorf("cannot listen on %s: %w: choose another address with --listen", listen, err)
+		}
+		_ = probe.Close()
+	}
+	s, err := server.NewServer(opts)
+	if err != nil {
+		return nil, fmt.Errorf("embedded NATS server: %w", err)
+	}
+	fatal := newServerLog(log)
+	s.SetLoggerV2(fatal, false, false, false)
+	s.Start()
+	stop := func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	}
+	if !s.ReadyForConnections(15 * time.Second) {
+		stop()
+		return nil, fmt.Errorf("the embedded NATS server did not start on %s: %s", opts.StoreDir, fatal.last())
+	}
+	if !s.JetStreamEnabled() {
+		stop()
+		return nil, fmt.Errorf("the embedded NATS server could not open its store %s: %s", opts.StoreDir, fatal.last())
+	}
+	nc, err := nats.Connect("", append(natsOptions(log), nats.InProcessServer(s))...)
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	l, err := newLink(nc, cfg)
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	l.own, l.embedded = true, s
+	if listen != "" {
+		l.url = s.ClientURL()
+		l.record = filepath.Join(cfg.Data, recordFile)
+		if err := writeRecord(l.record, l.url); err != nil {
+			l.close()
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// roomForQuestions is how many bytes the embedded server's streams may hold
+// while questions are still taken: what is left is for the questions at work
+// and their answers. 0 means that it is not known.
+func (l *link) roomForQuestions() uint64 {
+	if l.embedded == nil || l.embedded.JetStreamConfig() == nil {
+		return 0
+	}
+	return uint64(max(0, l.embedded.JetStreamConfig().MaxStore)) / 4 * 3
+}

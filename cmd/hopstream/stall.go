@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"hopstream/stages"
+)
+
+// stillFor is how long nothing may be answered before a word about it.
+const stillFor = 10 * time.Second
+
+// hintWhenStill tells on standard error, once for every stillness, what may be
+// the matter when done stops growing. The returned function ends it.
+func (s *session) hintWhenStill(ctx context.Context, done func() int) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(stillFor / 10)
+		defer tick.Stop()
+		last, since, told := done(), time.Now(), false
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			if n := done(); n != last {
+				last, since, told = n, time.Now(), false
+			}
+			if !told && time.Since(since) > stillFor {
+				told = true
+				fmt.Fprintf(s.app.err, "hopstream: no answer for %v: %s\n", stillFor, s.whyStill(ctx))
+			}
+		}
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
+}
+
+// whyStill looks for workers that do not ask for work.
+func (s *session) whyStill(ctx context.Context) string {
+	for _, st := range stages.Pipeline() {
+		lag, err := s.journal.Lag(ctx, st)
+		if err != nil {
+			return oneLine(err)
+		}
+		if lag.Waiting == 0 && lag.AckPending == 0 {
+			return fmt.Sprintf("no worker runs stage %s, or it takes none for now: start one with `hopstream up`, or see its log", st.Name)
+		}
+	}
+	return "still waiting (see: hopstream status, or the workers' logs)"
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hopstream/messages"
+	"hopstream/stages"
+	"hopstream/stages/journal"
+)
+
+// stageStatus is one line of the status.
+type stageStatus struct {
+	Stage string  `json:"stage"`
+	Rate  float64 `json:"messages_per_second"`
+	journal.Lag
+}
+
+type statusReport struct {
+	Server    string        `json:"server"`
+	Open      uint64        `json:"open_questions"`
+	Answers   uint64        `json:"answers"`
+	Dead      uint64        `json:"dead_letters"`
+	Documents uint64        `json:"stored_documents"`
+	Bytes     uint64        `json:"stored_bytes"`
+	Stages    []stageStatus `json:"stages"`
+	Indexes   []position    `json:"indexes"`
+}
+
+func newStatus(a *app) *cobra.Command {
+	var asJSON bool
+	var over time.Duration
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show lag and rates per stage, open questions, dead letters, indexes",
+		Args:  exactly(0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			s, err := a.inspect(cmd)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, s.close()) }()
+			r, err := s.status(cmd, over)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(a.out, r)
+			}
+			return a.renderStatus(r)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	cmd.Flags().DurationVar(&over, "over", time.Second, "measure the rates over this time")
+	return cmd
+}
+
+func (s *session) status(cmd *cobra.Command, over time.Duration) (*statusReport, error) {
+	ctx := cmd.Context()
+	r := &statusReport{Server: redact(s.link.url), Stages: []stageStatus{}, Indexes: []position{}}
+	if s.link.own {
+		r.Server = "embedded, no workers running"
+	}
+	for kind, into := range map[messages.Kind]*uint64{
+		messages.KindQuestion: &r.Open, messages.KindAnswer: &r.Answers,
+		messages.KindDead: &r.Dead, messages.KindDocument: &r.Documents,
+	} {
+		st, err := s.journal.StreamState(ctx, kind)
+		if err != nil {
+			return nil, err
+		}
+		*into = st.Msgs
+	}
+	before := map[string]uint64{}
+	last := func(st stages.Stage) (uint64, error) {
+		state, err := s.journal.StreamState(ctx, st.Input)
+		return state.LastSeq, err
+	}
+	for _, st := range stages.Pipeline() {
+		seq, err := last(st)
+		if err != nil {
+			return nil, err
+		}
+		before[st.Name] = seq
+	}
+	if !s.link.own {
+		select {
+		case <-time.After(over):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	for _, st := range stages.Pipeline() {
+		seq, err := last(st)
+		if err != nil {
+			return nil, err
+		}
+		lag, err := s.journal.Lag(ctx, st)
+		if err != nil {
+			return nil, err
+		}
+		row := stageStatus{Stage: st.Name, Lag: lag}
+		if !s.link.own && over > 0 {
+			row.Rate = float64(seq-before[st.Name]) / over.Seconds()
+		}
+		r.Stages = append(r.Stages, row)
+	}
+	for _, k := range messages.Kinds() {
+		st, err := s.journal.StreamState(ctx, k)
+		if err != nil {
+			return nil, err
+		}
+		r.Bytes += st.Bytes
+	}
+	if !s.link.own {
+		all, err := s.link.positions(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r.Indexes = append(r.Indexes, all...)
+	}
+	return r, nil
+}
+
+func (a *app) renderStatus(r *statusReport) error {
+	fmt.Fprintf(a.out, "server %s · %d open · %d answered · %d dead · %d documents · %.1f MB stored\n\n",
+		r.Server, r.Open, r.Answers, r.Dead, r.Documents, float64(r.Bytes)/1e6)
+	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "stage\tin/s\tpending\tin work\tredelivered\tpulls\t")
+	for _, s := range r.Stages {
+		fmt.Fprintf(w, "%s\t%.1f\t%d\t%d\t%d\t%d\t\n", s.Stage, s.Rate, s.Pending, s.AckPending, s.Redelivers, s.Waiting)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, p := range r.Indexes {
+		fmt.Fprintf(a.out, "\nindex %s: %d documents, %d passages, at %d", p.Node, p.Documents, p.Passages, p.Sequence)
+	}
+	if len(r.Indexes) > 0 {
+		fmt.Fprintln(a.out)
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"hopstream/messages"
+	"hopstream/stages/journal"
+)
+
+func newTrace(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "trace QUESTION-ID",
+		Short: "Show every stored message of a question, and its hops",
+		Long: `Show every stored message of a question in order of time, and the hops of its
+answer. Inner messages are kept for the trace retention (pipeline.retention).`,
+		Example: "  hopstream trace q42",
+		Args:    exactly(1, "one QUESTION-ID"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if err := messages.CheckID(args[0]); err != nil {
+				return usageError{err}
+			}
+			s, err := a.inspect(cmd)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, s.close()) }()
+			trace, err := s.journal.Trace(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				for _, m := range trace {
+					line := map[string]any{"subject": m.Subject, "time": m.Time, "sequence": m.Seq, "message": json.RawMessage(m.Data)}
+					if !json.Valid(m.Data) {
+						line["message"] = string(m.Data)
+					}
+					if err := writeJSON(a.out, line); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
+			return a.renderTrace(trace, s)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the messages as JSON lines")
+	return cmd
+}
+
+func (a *app) renderTrace(trace []*journal.Stored, s *session) error {
+	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
+	start := trace[0].Time
+	var answer *messages.Answer
+	for _, st := range trace {
+		kind, key, err := s.link.names.Parse(st.Subject)
+		if err != nil {
+			return err
+		}
+		at, what := "", ""
+		if key.Round > 0 {
+			at = fmt.Sprint(key.Round)
+		}
+		if key.Branch > 0 {
+			at += fmt.Sprintf(".%d", key.Branch)
+		}
+		if m, err := st.Decode(s.link.names); err != nil {
+			what = "unreadable: " + oneLine(err)
+		} else {
+			what = summary(m)
+			if an, ok := m.(*messages.Answer); ok {
+				answer = an
+			}
+		}
+		fmt.Fprintf(w, "%8.1f ms\t%s\t%s\t%d B\t%s\n", float64(st.Time.Sub(start).Microseconds())/1000, kind, at, len(st.Data), what)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if answer == nil {
+		fmt.Fprintln(a.out, "still open")
+		return nil
+	}
+	fmt.Fprintln(a.out)
+	return renderAnswer(a.out, answer, true)
+}
+
+func summary(m messages.Message) string {
+	switch m := m.(type) {
+	case *messages.Question:
+		return m.Question
+	case *messages.Decompose:
+		return string(m.Class)
+	case *messages.Plan:
+		return fmt.Sprintf("%q", m.Queries)
+	case *messages.Retrieve:
+		return m.Query
+	case *messages.Filter:
+		return plural(len(m.Passages), "passage")
+	case *messages.Align:
+		return plural(len(m.Passages), "passage")
+	case *messages.Generate:
+		if m.Branch == 0 {
+			return "from " + plural(len(m.Pairs), "pair")
+		}
+		return plural(len(m.Windows), "window")
+	case *messages.Subanswer:
+		if m.Pair.Failed {
+			return "failed: " + m.Pair.Error
+		}
+		return orNone(m.Pair.Answer)
+	case *messages.Judge:
+		return plural(len(m.Pairs), "pair")
+	case *messages.Answer:
+		return string(m.Status)
+	case *messages.Dead:
+		return m.Error
+	}
+	return ""
+}
