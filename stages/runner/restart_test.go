@@ -61,6 +61,11 @@ func TestCleanShutdown(t *testing.T) {
 	w := r.run(t, slow(fullEngine()), o)
 	r.answered(t, 60)
 	w.stop()
+	for _, s := range o.Table {
+		if lag, err := r.journal.Lag(t.Context(), s); err != nil || lag.AckPending > 0 {
+			t.Errorf("%s: %d messages are left unsettled (%v)", s.Name, lag.AckPending, err)
+		}
+	}
 	r.run(t, slow(fullEngine()), o)
 	allAnswered(t, r.verifyAll(t, ids))
 	if n := len(r.letters(t)); n > 0 {

@@ -50,6 +50,9 @@ const fetchWait = 20 * time.Second
 // missed ones, and it is asked again. A server that restarts knows of none.
 const fetchBeat = time.Second
 
+// fetchLeave is how long a fetch stands on after the end, while work goes on.
+const fetchLeave = 100 * time.Millisecond
+
 // run fetches until ctx ends, working under work, and returns when the last
 // message in flight is settled.
 func (s *station) run(ctx, work context.Context) error {
@@ -77,7 +80,7 @@ func (s *station) run(ctx, work context.Context) error {
 			err = s.gate.open(ctx)
 		}
 		if err == nil {
-			err = s.fetch(ctx, consumer, slots, todo, &wg)
+			err = s.fetch(ctx, work, consumer, slots, todo, &wg)
 		}
 		if err == nil {
 			failures = 0
@@ -106,7 +109,7 @@ func (s *station) reopen(ctx context.Context) (jetstream.Consumer, error) {
 
 // fetch asks for as many messages as there are free slots and hands each to a
 // worker as it comes.
-func (s *station) fetch(ctx context.Context, c jetstream.Consumer, slots chan struct{}, todo chan<- *delivery, wg *sync.WaitGroup) error {
+func (s *station) fetch(ctx, work context.Context, c jetstream.Consumer, slots chan struct{}, todo chan<- *delivery, wg *sync.WaitGroup) error {
 	free := s.take(ctx, slots)
 	if free == 0 {
 		return nil
@@ -116,8 +119,11 @@ func (s *station) fetch(ctx context.Context, c jetstream.Consumer, slots chan st
 			<-slots
 		}
 	}()
-	fctx, cancel := context.WithTimeout(ctx, fetchWait)
+	// At shutdown a fetch is given the time to fill up: what the server sends to
+	// one that was left would come again only after its ack wait.
+	fctx, cancel := context.WithTimeout(work, fetchWait)
 	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(fetchLeave, cancel) })()
 	batch, err := c.Fetch(free, jetstream.FetchContext(fctx), jetstream.FetchHeartbeat(fetchBeat))
 	if err != nil {
 		return err
