@@ -96,15 +96,16 @@ func (r *bulkRun) submitAll(ctx context.Context, next func() (*messages.Question
 	}
 	err := func() error {
 		defer close(questions)
-		for more := true; more && ctx.Err() == nil; {
+		incoming := read(ctx, next)
+		for more := true; more; {
 			batch := make([]*messages.Question, 0, knownBatch)
-			for more && len(batch) < min(knownBatch, r.Window) {
+			for wait := true; len(batch) < min(knownBatch, r.Window); wait = false {
 				var q *messages.Question
-				if q, more = next(); more && r.fresh(q) {
-					batch = append(batch, q)
+				if q, more = take(ctx, incoming, wait); q == nil {
+					break
 				}
-				if q != nil && len(r.slots) == 0 {
-					break // nothing is under way: do not wait for a full batch
+				if r.fresh(q) {
+					batch = append(batch, q)
 				}
 			}
 			rest, err := r.passKnown(ctx, batch)
@@ -123,6 +124,46 @@ func (r *bulkRun) submitAll(ctx context.Context, next func() (*messages.Question
 		return nil
 	}()
 	return errors.Join(err, group.Wait())
+}
+
+// read calls next on a goroutine of its own, so that a source that is slow to
+// give the next question does not hold back those it gave. The goroutine ends
+// when next has nothing more, or at its first return after ctx has ended.
+func read(ctx context.Context, next func() (*messages.Question, bool)) <-chan *messages.Question {
+	incoming := make(chan *messages.Question, knownBatch)
+	go func() {
+		defer close(incoming)
+		for ctx.Err() == nil {
+			q, more := next()
+			if !more {
+				return
+			}
+			select {
+			case incoming <- q:
+			case <-ctx.Done():
+			}
+		}
+	}()
+	return incoming
+}
+
+// take returns the next question that is there, waiting for one if wait is
+// set; more is false when there will be no more.
+func take(ctx context.Context, incoming <-chan *messages.Question, wait bool) (q *messages.Question, more bool) {
+	if wait {
+		select {
+		case q, more = <-incoming:
+			return q, more
+		case <-ctx.Done():
+			return nil, false
+		}
+	}
+	select {
+	case q, more = <-incoming:
+		return q, more
+	default:
+		return nil, true
+	}
 }
 
 // fresh reports whether q is to be asked; it names it if it has no ID.
@@ -153,7 +194,11 @@ func (r *bulkRun) passKnown(ctx context.Context, batch []*messages.Question) ([]
 	for i, q := range batch {
 		ids[i] = q.ID
 	}
-	known, err := r.client.Answers(ctx, ids)
+	var known map[string]*messages.Answer
+	err := patiently(ctx, func() (err error) {
+		known, err = r.client.Answers(ctx, ids)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -180,27 +225,32 @@ func (r *bulkRun) submit(ctx context.Context, q *messages.Question) {
 	r.mu.Lock()
 	r.pending[q.ID] = &pendingQuestion{since: time.Now()}
 	r.mu.Unlock()
+	err := patiently(ctx, func() error { return r.client.store(ctx, q) })
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, open := r.pending[q.ID]; open {
+		delete(r.pending, q.ID)
+		r.Reject(q, err)
+		<-r.slots
+	}
+}
+
+// patiently calls fn until the pipeline is neither full nor away, or ctx ends:
+// a batch outlives a restart of the server.
+func patiently(ctx context.Context, fn func() error) error {
 	for wait := 10 * time.Millisecond; ; wait = min(2*wait, time.Second) {
-		err := r.client.store(ctx, q)
+		err := fn()
 		var broker *journal.BrokerError
-		switch {
-		case err == nil, ctx.Err() != nil:
-			return
-		case errors.Is(err, journal.ErrFull), errors.As(err, &broker):
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(wait):
-			}
-		default:
-			r.mu.Lock()
-			if _, open := r.pending[q.ID]; open {
-				delete(r.pending, q.ID)
-				r.Reject(q, err)
-				<-r.slots
-			}
-			r.mu.Unlock()
-			return
+		if !errors.Is(err, journal.ErrFull) && !errors.As(err, &broker) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(wait):
 		}
 	}
 }
