@@ -94,7 +94,7 @@ func (s *session) askOne(ctx context.Context, q *messages.Question, timeout time
 	// would mean that no workers are there.
 	wait, cancel := context.WithTimeout(ctx, timeout+15*time.Second)
 	defer cancel()
-	defer s.hintWhenStill(ctx, func() int { return 0 })()
+	defer s.hintWhenStill(ctx, stillFor, func() int { return 0 })()
 	a, err := follow.Ask(wait, s.Client, q)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil, fmt.Errorf("no answer to question %s within %v: are workers running? (hopstream status)", q.ID, timeout)

@@ -49,7 +49,7 @@ What cannot be read is reported and skipped; the exit code is then 1.`,
 				return err
 			}
 			if asJSON {
-				return errors.Join(err, writeJSON(a.out, st))
+				return errors.Join(err, writeJSON(a.out, map[string]int{"stored": st.Stored, "unchanged": st.Unchanged, "deleted": st.Deleted, "failed": st.Failed}))
 			}
 			fmt.Fprintf(a.out, "%d stored, %d unchanged, %d deleted, %d failed\n", st.Stored, st.Unchanged, st.Deleted, st.Failed)
 			return err

@@ -8,17 +8,17 @@ import (
 	"hopstream/stages"
 )
 
-// stillFor is how long nothing may be answered before a word about it.
+// stillFor is how long nothing may be answered before there is a word about it.
 const stillFor = 10 * time.Second
 
 // hintWhenStill tells on standard error, once for every stillness, what may be
-// the matter when done stops growing. The returned function ends it.
-func (s *session) hintWhenStill(ctx context.Context, done func() int) (stop func()) {
+// the matter when done has not changed for a while. The returned function ends it.
+func (s *session) hintWhenStill(ctx context.Context, after time.Duration, done func() int) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		tick := time.NewTicker(stillFor / 10)
+		tick := time.NewTicker(after / 10)
 		defer tick.Stop()
 		last, since, told := done(), time.Now(), false
 		for {
@@ -30,9 +30,9 @@ func (s *session) hintWhenStill(ctx context.Context, done func() int) (stop func
 			if n := done(); n != last {
 				last, since, told = n, time.Now(), false
 			}
-			if !told && time.Since(since) > stillFor {
+			if !told && time.Since(since) > after {
 				told = true
-				fmt.Fprintf(s.app.err, "hopstream: no answer for %v: %s\n", stillFor, s.whyStill(ctx))
+				fmt.Fprintf(s.app.err, "hopstream: no answer for %v: %s\n", after, s.whyStill(ctx))
 			}
 		}
 	}()

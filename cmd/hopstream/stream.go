@@ -81,7 +81,7 @@ func (a *app) stream(ctx context.Context, o streamOptions) (err error) {
 	defer func() { err = errors.Join(err, s.close()) }()
 
 	st.bar = a.progress(countLines(in), "answering", false)
-	defer s.hintWhenStill(ctx, st.settled)()
+	defer s.hintWhenStill(ctx, stillFor, st.settled)()
 	err = s.Run(ctx, client.Bulk{Window: o.window, Answer: st.answer, Reject: st.reject}, st.next)
 	_ = st.bar.Finish()
 	st.mu.Lock()

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"hopstream/messages"
+)
+
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	o := hopstream(t, "", "demo").exits(0)
+	o.prints("passages indexed", "straightforward ·", "single ·", "compound ·", "complex ·", "└─ 2.1", "❯ ", "[1]")
+	if o.err != "" {
+		t.Errorf("the demo says %q", o.err)
+	}
+	for id, a := range hopstream(t, "", "demo", "--all", "--json").exits(0).answers() {
+		if a.Status != messages.Answered {
+			t.Errorf("%s ended as %s: %s", id, a.Status, a.Error)
+		}
+	}
+}
+
+func TestAskPrintsAnswerAndCitations(t *testing.T) {
+	t.Parallel()
+	docs := corpus(t)
+	o := hopstream(t, "", "ask", "--docs", docs, "Where was Marie Curie born?").exits(0)
+	if o.out != "Warsaw\n  [1] Marie Curie (marie-curie)\n" || o.err != "" {
+		t.Errorf("prints %q, says %q", o.out, o.err)
+	}
+	hopstream(t, "", "ask", "--docs", docs, "--trace", "What is the capital of the country where Albert Einstein was born?").
+		exits(0).prints("Berlin", "complex · 2 steps · 2 hops", "1.1", "2.1", "albert-einstein")
+	// No answer is an answer, and an exit code.
+	arlen := tempFile(t, "arlen.txt", "Arlen is a small town in Norway.")
+	hopstream(t, "", "ask", "--docs", arlen, "Who is the king of Blorbistan?").exits(1).prints("(failed: ")
+}
+
+// The line's fields are fixed, and so is that they are there.
+func TestAnswerLineFields(t *testing.T) {
+	t.Parallel()
+	o := hopstream(t, "", "ask", "--docs", corpus(t), "--json", "--id", "q1", "Where was Marie Curie born and when did she die?").exits(0)
+	var line map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(o.out), &line); err != nil || strings.Count(o.out, "\n") != 1 {
+		t.Fatalf("not one line of JSON: %v: %q", err, o.out)
+	}
+	keys := func(raw json.RawMessage) string {
+		var m map[string]json.RawMessage
+		if raw[0] == '[' {
+			var list []map[string]json.RawMessage
+			if err := json.Unmarshal(raw, &list); err != nil || len(list) == 0 {
+				t.Fatalf("%s: %v", raw, err)
+			}
+			m = list[0]
+		} else if err := json.Unmarshal(raw, &m); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(slices.Sorted(maps.Keys(m)), " ")
+	}
+	for what, want := range map[string][2]string{
+		"line":      {keys(json.RawMessage(o.out)), "answer citations class hops id latency_ms question status steps usage"},
+		"hops":      {keys(line["hops"]), "answer branch passages question round"},
+		"citations": {keys(line["citations"]), "id title"},
+		"usage":     {keys(line["usage"]), "completion_tokens model_calls prompt_tokens"},
+	} {
+		if want[0] != want[1] {
+			t.Errorf("%s: fields %s, want %s", what, want[0], want[1])
+		}
+	}
+	a := o.answers()["q1"]
+	if a.Class != messages.Compound || a.Steps != 1 || len(a.Hops) != 2 || a.LatencyMS <= 0 || a.Status != messages.Answered {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestFilesOfEveryKindAnswer(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Dir(tempFile(t, "zorblat.md", "# Zorblat\nZorblat was invented by Mina Quist in 1987 in the town of Arlen."))
+	for name, text := range map[string]string{
+		"mina.html":  "<html><head><title>Mina Quist</title></head><body><p>Mina Quist was born in Oslo in 1950.</p></body></html>",
+		"arlen.txt":  "Arlen is a small town in Norway.",
+		"other.json": "{not read}",
+	} {
+		writeFile(t, filepath.Join(dir, name), text)
+	}
+	hopstream(t, "", "ask", "--docs", dir, "Where was the inventor of Zorblat born?").exits(0).prints("Oslo", "mina.html", "zorblat.md")
+	hopstream(t, "", "ask", "--docs", filepath.Join(dir, "arlen.txt"), "--docs", filepath.Join(dir, "zorblat.md"), "Where is Arlen?").
+		exits(0).prints("Norway", "[1] arlen.txt")
+}
+
+func TestIndexKeepsDocuments(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	index := func(args ...string) outcome {
+		return hopstream(t, `{"id":"x","title":"Xyle","text":"Xyle is a river in Arlen."}`, append([]string{"index", "--data", data}, args...)...)
+	}
+	index(corpus(t), "-").exits(0).prints("65 stored, 0 unchanged, 0 deleted, 0 failed")
+	index("-", "--json").exits(0).prints(`{"deleted":0,"failed":0,"stored":0,"unchanged":1}`)
+	hopstream(t, "", "ask", "--data", data, "Where was Marie Curie born?").exits(0).prints("Warsaw")
+	index("--delete", "marie-curie").exits(0).prints("1 deleted")
+	hopstream(t, "", "ask", "--data", data, "--json", "Where was Marie Curie born?")
+	o := hopstream(t, "", "status", "--data", data).exits(0)
+	o.prints("embedded, no workers running", "65 documents", "2 answered", "router", "judge")
+}
+
+func TestStreamAnswersEveryQuestion(t *testing.T) {
+	t.Parallel()
+	text, all := sampleLines(t)
+	docs := corpus(t)
+	check := func(got map[string]answerLine) {
+		t.Helper()
+		if len(got) != len(all) {
+			t.Errorf("%d lines for %d questions", len(got), len(all))
+		}
+		for _, q := range all {
+			if a := got[q.ID]; a.Question != q.Question || a.Status != messages.Answered || a.Class != q.Class {
+				t.Errorf("%s: %+v", q.ID, a)
+			}
+		}
+	}
+	o := hopstream(t, text, "stream", "--docs", docs).exits(0)
+	check(o.answers())
+	if o.err != "12 answered\n" {
+		t.Errorf("says %q", o.err)
+	}
+	out := filepath.Join(t.TempDir(), "answers.jsonl")
+	if o := hopstream(t, "", "stream", "--docs", docs, "--in", tempFile(t, "q.jsonl", text), "--out", out, "--window", "2").exits(0); o.out != "" {
+		t.Errorf("prints %q", o.out)
+	}
+	check(readAnswerLines(t, read(t, out)))
+	hopstream(t, "", "stream", "--docs", docs).exits(0).says("no questions")
+}
+
+func TestStreamKeepsAnswersBetweenRuns(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	hopstream(t, "", "index", "--data", data, corpus(t)).exits(0)
+	const first = `{"id":"a","question":"Where was Marie Curie born?"}` + "\n"
+	one := hopstream(t, first, "stream", "--data", data).exits(0)
+	// The stored answer comes back, to the letter; another text is refused.
+	two := hopstream(t, first+`{"id":"b","question":"When did Marie Curie die?"}`, "stream", "--data", data).exits(0)
+	if !strings.Contains(two.out, one.out) || len(two.answers()) != 2 {
+		t.Errorf("first %q, then %q", one.out, two.out)
+	}
+	three := hopstream(t, `{"id":"a","question":"Where?"}`+"\n"+`{"id":"c","question":"Where was Marie Curie born?"}`, "stream", "--data", data).exits(1)
+	three.says("question a: the ID is taken by another question", "choose a new ID", "1 answered, 1 rejected")
+	if got := three.answers(); len(got) != 1 || got["c"].Answer != "Warsaw" {
+		t.Errorf("%q", three.out)
+	}
+	hopstream(t, "", "ask", "--data", data, "--id", "a", "Where?").complains(1, "taken by another question", "choose a new ID")
+}
+
+func TestBench(t *testing.T) {
+	t.Parallel()
+	o := hopstream(t, "", "bench", "--questions", "20", "--rounds", "1", "--profile", "single", "--json").exits(0)
+	var r benchResult
+	if err := json.Unmarshal([]byte(o.out), &r); err != nil || r.Profile != "single" || r.Questions != 20 || r.QPS <= 0 || r.Ceiling <= 0 || r.P50MS <= 0 || r.Messages != 6 {
+		t.Errorf("%v: %s", err, o.out)
+	}
+	docs := corpus(t)
+	text, _ := sampleLines(t)
+	o = hopstream(t, "", "bench", "--engine-real", "--questions", "12", "--rounds", "1", "--docs", docs, "--in", tempFile(t, "q.jsonl", text), "--json").exits(0)
+	var real realResult
+	if err := json.Unmarshal([]byte(o.out), &real); err != nil || real.QPS <= 0 || real.Passages != 64 || len(real.Classes) != 4 {
+		t.Errorf("%v: %s", err, o.out)
+	}
+}
+
+func TestEveryCommandHelps(t *testing.T) {
+	t.Parallel()
+	noExample := []string{"demo", "config", "status", "dead", "dead ls", "completion"}
+	root := newRoot(stdio{strings.NewReader(""), &buffer{}, &buffer{}}, nil)
+	commands := root.Commands()
+	for _, c := range root.Commands() {
+		commands = append(commands, c.Commands()...)
+	}
+	for _, c := range commands {
+		name := strings.TrimPrefix(c.CommandPath(), "hopstream ")
+		o := hopstream(t, "", append(strings.Fields(name), "--help")...).exits(0)
+		o.prints("Usage:\n  hopstream "+name, "--nats string")
+		if c.Short == "" || strings.Contains(o.out, "Example") == slices.Contains(noExample, name) {
+			t.Errorf("%s has no example:\n%s", name, o.out)
+		}
+	}
+	hopstream(t, "").exits(0).prints("Start with:  hopstream demo", "--data string")
+}
