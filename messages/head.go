@@ -42,6 +42,9 @@ type Head struct {
 	Envelope
 	// ID is the question's ID, which is the correlation ID of all its messages.
 	ID string `json:"id"`
+	// Seq is the question's sequence in the question stream, where it stays
+	// until it is answered.
+	Seq uint64 `json:"seq,omitempty"`
 	// Round and Branch count from 1; 0 means the message concerns the whole
 	// question (or round). Branches is the size of the round.
 	Round    int `json:"round,omitempty"`

@@ -62,6 +62,7 @@ func (e *Envelope) readEnvelope(r *reader) {
 func (h *Head) write(w *writer) {
 	h.writeEnvelope(w)
 	w.str(`"id":`, h.ID)
+	w.uintOpt(`"seq":`, h.Seq)
 	w.intOpt(`"round":`, h.Round)
 	w.intOpt(`"branch":`, h.Branch)
 	w.intOpt(`"branches":`, h.Branches)
@@ -84,6 +85,7 @@ func (h *Head) write(w *writer) {
 func (h *Head) read(r *reader) {
 	h.readEnvelope(r)
 	r.str(`"id":`, &h.ID)
+	r.uint(`"seq":`, &h.Seq)
 	r.int(`"round":`, &h.Round)
 	r.int(`"branch":`, &h.Branch)
 	r.int(`"branches":`, &h.Branches)

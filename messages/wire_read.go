@@ -72,6 +72,18 @@ func (r *reader) int(name string, v *int) {
 	}
 }
 
+func (r *reader) uint(name string, v *uint64) {
+	if !r.field(name) {
+		return
+	}
+	tok := r.token()
+	n, err := strconv.ParseUint(tok, 10, 64)
+	if err != nil || !plainInt(tok) {
+		r.fail()
+	}
+	*v = n
+}
+
 func (r *reader) number() int {
 	tok := r.token()
 	v, err := strconv.Atoi(tok)

@@ -50,6 +50,13 @@ func (w *writer) intOpt(name string, v int) {
 	}
 }
 
+func (w *writer) uintOpt(name string, v uint64) {
+	if v != 0 {
+		w.key(name)
+		w.b = strconv.AppendUint(w.b, v, 10)
+	}
+}
+
 func (w *writer) boolOpt(name string, v bool) {
 	if v {
 		w.key(name)

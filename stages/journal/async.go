@@ -60,17 +60,11 @@ func (j *Journal) PutAsync(m messages.Message, done func(error)) {
 	p.send(msg, done)
 }
 
-// CloseQuestionAsync is CloseQuestion without waiting or knowing: a mark that
+// DropQuestionAsync is DropQuestion without waiting or knowing: a mark that
 // stays is removed by the sentinel when its deadline passes.
-func (j *Journal) CloseQuestionAsync(id string) error {
-	if err := messages.CheckID(id); err != nil {
-		return fault.AsPermanent(err)
-	}
-	body, err := json.Marshal(map[string]string{"filter": j.names.Subject(messages.KindQuestion, messages.Key{ID: id})})
-	if err != nil {
-		return err
-	}
-	return j.js.Conn().Publish("$JS.API.STREAM.PURGE."+j.names.Stream(messages.KindQuestion), body)
+func (j *Journal) DropQuestionAsync(seq uint64) error {
+	body := strconv.AppendUint([]byte(`{"no_erase":true,"seq":`), seq, 10)
+	return j.js.Conn().Publish(j.dropSubject, append(body, '}'))
 }
 
 // putter returns the journal's publisher, starting it at first use.

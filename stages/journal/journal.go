@@ -37,6 +37,8 @@ var ErrNotFound = errors.New("not found")
 type Journal struct {
 	js    jetstream.JetStream
 	names messages.Names
+	// dropSubject is where the server is asked to drop a question.
+	dropSubject string
 
 	mu        sync.Mutex // guards the below, which are opened at first use
 	inbox     *inbox
@@ -45,7 +47,7 @@ type Journal struct {
 
 // New returns the journal behind a connection.
 func New(js jetstream.JetStream, names messages.Names) *Journal {
-	return &Journal{js: js, names: names}
+	return &Journal{js: js, names: names, dropSubject: "$JS.API.STREAM.MSG.DELETE." + names.Stream(messages.KindQuestion)}
 }
 
 // JetStream returns what the journal was made from.

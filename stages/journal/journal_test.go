@@ -226,9 +226,6 @@ func TestEnd(t *testing.T) {
 		if err := j.CloseQuestion(t.Context(), id); err == nil {
 			t.Errorf("%q was closed", id)
 		}
-		if err := j.CloseQuestionAsync(id); err == nil {
-			t.Errorf("%q was closed", id)
-		}
 	}
 	if err := j.CloseQuestion(context.Background(), "never-asked"); err != nil {
 		t.Error(err)

@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -14,20 +15,26 @@ import (
 // CloseQuestion removes the mark of an open question, after its answer was
 // stored. Closing one that is not open does nothing. It fails for good on an
 // ID that no question can have: as a subject it could mean every question.
+//
+// The mark is deleted by its sequence. Purging its subject would do too, but
+// NATS server 2.15.2 then disturbs the pending list of the stream's consumer:
+// killed in that moment, it came back without having delivered some questions.
 func (j *Journal) CloseQuestion(ctx context.Context, id string) error {
 	if err := messages.CheckID(id); err != nil {
 		return fault.AsPermanent(err)
 	}
-	subject := j.names.Subject(messages.KindQuestion, messages.Key{ID: id})
-	err := j.request(ctx, "STREAM.PURGE", map[string]any{"filter": subject})
-	if err != nil {
-		return &BrokerError{fmt.Errorf("close question %s: %w", id, err)}
+	stored, err := j.Get(ctx, messages.KindQuestion, messages.Key{ID: id})
+	if errors.Is(err, ErrNotFound) {
+		return nil
 	}
-	return nil
+	if err != nil {
+		return err
+	}
+	return j.DropQuestion(ctx, stored.Seq)
 }
 
 // DropQuestion removes the message with sequence seq from the question
-// stream: one that can never be a question.
+// stream. One that is not there is no error.
 func (j *Journal) DropQuestion(ctx context.Context, seq uint64) error {
 	err := j.request(ctx, "STREAM.MSG.DELETE", map[string]any{"seq": seq, "no_erase": true})
 	if err != nil && !isCode(err, codeNoMessage) {
@@ -88,6 +95,7 @@ func (j *Journal) OpenQuestions(ctx context.Context, p messages.Policy, fn func(
 			if m, err := s.Decode(j.names); err == nil && messages.CheckID(key.ID) == nil {
 				q = m.(*messages.Question)
 				q.Accept(key.ID, s.Time, p, "")
+				q.Meta().Seq = s.Seq
 			}
 			if err := fn(key.ID, q); err != nil {
 				return err

@@ -117,6 +117,7 @@ func (s *station) identify(ctx context.Context, j *job) error {
 	if m, err := stored.Decode(s.journal.Names()); err == nil {
 		q := m.(*messages.Question)
 		q.Accept(j.key.ID, stored.Time, s.opts.Policy, "")
+		q.Meta().Seq = stored.Seq
 		j.in = q
 	}
 	return nil

@@ -88,6 +88,7 @@ func (s *station) decode(d *delivery, meta *jetstream.MsgMetadata) (*job, error)
 			return j, fmt.Errorf("question ID %q stands under the subject of %q", q.ID, key.ID)
 		}
 		q.Accept(key.ID, meta.Timestamp, s.opts.Policy, d.msg.Headers().Get(journal.TraceHeader))
+		q.Meta().Seq = meta.Sequence.Stream
 	} else if in.Key() != key {
 		return j, fmt.Errorf("message of %s stands under subject %s", names.Of(in), d.msg.Subject())
 	}

@@ -37,39 +37,51 @@ func (s *station) store(ctx context.Context, j *job, outs []messages.Message, se
 	left.Store(int32(len(outs)))
 	for _, out := range outs {
 		s.journal.PutAsync(out, func(err error) {
-			if err = s.stored(out, err); err != nil {
+			if err = s.stored(j, out, err); err != nil {
 				failed.Store(&err)
 			}
 			if left.Add(-1) > 0 {
 				return
 			}
-			if err := failed.Load(); err != nil {
-				// Deciding may wait for the log, which this goroutine must not.
-				go func() {
-					s.decide(ctx, j, *err)
-					settle()
-				}()
+			err = nil
+			if e := failed.Load(); e != nil {
+				err = *e
+			}
+			answered := out.Kind() == messages.KindAnswer
+			if err == nil && !(answered && j.in.Meta().Seq == 0) {
+				s.ack(j, s.figures.done)
+				settle()
 				return
 			}
-			s.ack(j, s.figures.done)
-			settle()
+			// This may wait for the log, which the goroutine we are on must not.
+			go func() {
+				if err == nil { // a message from before questions told their sequence
+					err = s.journal.CloseQuestion(ctx, j.key.ID)
+				}
+				s.decide(ctx, j, err)
+				settle()
+			}()
 		})
 	}
 }
 
 // stored counts what a put came to; an answer also closes its question.
-func (s *station) stored(out messages.Message, err error) error {
+func (s *station) stored(j *job, out messages.Message, err error) error {
 	if err != nil && !errors.Is(err, journal.ErrStored) {
 		return err
 	}
 	if err != nil {
 		s.figures.conflicts.Inc()
 	}
-	if a, ok := out.(*messages.Answer); ok {
-		if err == nil {
-			s.opts.Metrics.question(a)
-		}
-		return s.journal.CloseQuestionAsync(a.ID)
+	a, ok := out.(*messages.Answer)
+	if !ok {
+		return nil
+	}
+	if err == nil {
+		s.opts.Metrics.question(a)
+	}
+	if seq := j.in.Meta().Seq; seq > 0 {
+		return s.journal.DropQuestionAsync(seq)
 	}
 	return nil
 }
