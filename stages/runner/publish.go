@@ -43,22 +43,19 @@ func (s *station) store(ctx context.Context, j *job, outs []messages.Message, se
 			if left.Add(-1) > 0 {
 				return
 			}
-			err = nil
-			if e := failed.Load(); e != nil {
-				err = *e
-			}
-			answered := out.Kind() == messages.KindAnswer
-			if err == nil && !(answered && j.in.Meta().Seq == 0) {
+			failure := failed.Load()
+			if failure == nil && !(out.Kind() == messages.KindAnswer && j.in.Meta().Seq == 0) {
 				s.ack(j, s.figures.done)
 				settle()
 				return
 			}
 			// This may wait for the log, which the goroutine we are on must not.
 			go func() {
-				if err == nil { // a message from before questions told their sequence
-					err = s.journal.CloseQuestion(ctx, j.key.ID)
+				if failure != nil {
+					s.decide(ctx, j, *failure)
+				} else { // a message from before questions told their sequence
+					s.decide(ctx, j, s.journal.CloseQuestion(ctx, j.key.ID))
 				}
-				s.decide(ctx, j, err)
 				settle()
 			}()
 		})
