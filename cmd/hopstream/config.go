@@ -190,7 +190,7 @@ func loadConfig(cmd *cobra.Command) (Config, error) {
 	err = k.UnmarshalWithConf("", &c, koanf.UnmarshalConf{DecoderConfig: &mapstructure.DecoderConfig{
 		Result: &c, TagName: "koanf", WeaklyTypedInput: true, Metadata: &read,
 		DecodeHook: mapstructure.ComposeDecodeHookFunc(
-			mapstructure.StringToTimeDurationHookFunc(), mapstructure.StringToSliceHookFunc(",")),
+			mapstructure.StringToTimeDurationHookFunc(), mapstructure.StringToWeakSliceHookFunc(",")),
 	}})
 	if err != nil {
 		_, why, _ := strings.Cut(err.Error(), "error(s):")

@@ -21,7 +21,8 @@ func newIndex(a *app) *cobra.Command {
 		Long: `Take documents in. JSONL files hold one {"id","title","text"} a line; other
 files are one document each, their path being its ID; "-" reads JSONL from
 standard input. Long documents are cut into passages. A document that has not
-changed is skipped; one that has replaces its former version.
+changed is skipped; one that has replaces its former version. Where workers
+run, it waits until they have taken the documents in.
 
 What cannot be read is reported and skipped; the exit code is then 1.`,
 		Example: `  hopstream index handbook/
@@ -47,6 +48,9 @@ What cannot be read is reported and skipped; the exit code is then 1.`,
 			st, err := a.publish(ctx, s, args, deletes)
 			if err != nil && !errors.Is(err, errSilent) {
 				return err
+			}
+			if werr := s.awaitOthers(ctx, st.LastSeq, false); werr != nil {
+				return errors.Join(err, werr)
 			}
 			if asJSON {
 				return errors.Join(err, writeJSON(a.out, map[string]int{"stored": st.Stored, "unchanged": st.Unchanged, "deleted": st.Deleted, "failed": st.Failed}))
@@ -75,9 +79,19 @@ func (a *app) ingest(ctx context.Context, s *session, paths []string) (index.Pub
 	if s.node != nil {
 		return st, s.node.follower.WaitFor(ctx, st.LastSeq)
 	}
-	wait, cancel := context.WithTimeout(ctx, 10*time.Minute)
+	return st, s.awaitOthers(ctx, st.LastSeq, true)
+}
+
+// awaitOthers waits until the indexes of other processes have taken in the
+// document stored at seq, so that whoever asks next finds it. There may be
+// none unless it is needed.
+func (s *session) awaitOthers(ctx context.Context, seq uint64, needed bool) error {
+	if s.link.own || seq == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
-	return st, s.link.awaitIndexes(wait, st.LastSeq)
+	return s.link.awaitIndexes(ctx, seq, needed)
 }
 
 // publish reads paths into the document stream. Documents that cannot be read

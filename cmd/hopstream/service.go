@@ -114,10 +114,13 @@ func (l *link) positions(ctx context.Context) ([]position, error) {
 	}
 }
 
+// noIndexWait is how long workers may take to start before an index is missed.
+const noIndexWait = 15 * time.Second
+
 // awaitIndexes waits until every index that answers has taken in the document
-// stored at seq.
-func (l *link) awaitIndexes(ctx context.Context, seq uint64) error {
-	for {
+// stored at seq. Where none answers it fails, if one is needed.
+func (l *link) awaitIndexes(ctx context.Context, seq uint64, needed bool) error {
+	for start := time.Now(); ; {
 		all, err := l.positions(ctx)
 		if err != nil {
 			return err
@@ -128,13 +131,12 @@ func (l *link) awaitIndexes(ctx context.Context, seq uint64) error {
 				behind++
 			}
 		}
-		if len(all) > 0 && behind == 0 {
+		switch {
+		case len(all) == 0 && !needed, len(all) > 0 && behind == 0:
 			return nil
-		}
-		if ctx.Err() != nil {
-			if len(all) == 0 {
-				return errors.New("no worker with an index answers: start one with `hopstream up`")
-			}
+		case len(all) == 0 && time.Since(start) > noIndexWait:
+			return errors.New("the documents are stored, but no worker with an index answers: start one with `hopstream up`")
+		case ctx.Err() != nil:
 			return fmt.Errorf("%d of %d indexes are behind: %w", behind, len(all), ctx.Err())
 		}
 	}

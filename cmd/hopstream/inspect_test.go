@@ -1,0 +1,124 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"hopstream/messages"
+)
+
+// publish stores raw bytes as any client could.
+func publish(t *testing.T, url, subject, body string) {
+	t.Helper()
+	nc, err := nats.Connect(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.Publish(t.Context(), subject, []byte(body)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTraceShowsEveryHop(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	hopstream(t, "", "index", "--data", data, corpus(t)).exits(0)
+	hopstream(t, "", "ask", "--data", data, "--id", "q1", "What is the capital of the country where Albert Einstein was born?").exits(0)
+	o := hopstream(t, "", "trace", "--data", data, "q1").exits(0)
+	o.prints("Berlin", "complex · 2 steps · 2 hops", "└─ 2.1")
+	for _, line := range []string{
+		"decompose +1 ", "plan +1 ", `retrieve +1\.1 `, `filter +1\.1 `, `align +1\.1 `, `generate +1\.1 `, `subanswer +1\.1 `, "judge +1 ",
+		"decompose +2 ", "plan +2 ", `retrieve +2\.1 `, `subanswer +2\.1 `, "answer +[0-9]+ B +answered",
+	} {
+		if !regexp.MustCompile(`(?m)^ +[0-9.]+ ms  ` + line).MatchString(o.out) {
+			t.Errorf("no line %s in\n%s", line, o.out)
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(hopstream(t, "", "trace", "--data", data, "--json", "q1").exits(0).out), "\n")
+	for _, line := range lines {
+		var m struct {
+			Subject string
+			Message struct{ Kind string }
+		}
+		if err := json.Unmarshal([]byte(line), &m); err != nil || !strings.HasPrefix(m.Subject, "hop.v1."+m.Message.Kind+".q1") {
+			t.Errorf("%v: %s", err, line)
+		}
+	}
+}
+
+func TestDeadLetters(t *testing.T) {
+	t.Parallel()
+	w := up(t, t.TempDir())
+	dead := func(args ...string) outcome {
+		return hopstream(t, "", append(append([]string{"dead"}, args...), "--data", w.data)...)
+	}
+	dead("ls").exits(0).prints("number")
+	hopstream(t, "", "status", "--data", w.data).exits(0).prints("0 dead")
+	publish(t, w.url, "hop.v1.question.bad", "garbage")
+	publish(t, w.url, "hop.v1.document.x", "no document")
+	eventually(t, "two dead letters", func() bool { return strings.Count(dead("ls", "--json").out, "\n") == 2 })
+	publish(t, w.url, "hop.v1.dead.retriever.good", `{"v":1,"kind":"dead","stage":"retriever","id":"good","subject":"hop.v1.question.good","error":"testing","deliveries":3,"data":"eyJxdWVzdGlvbiI6IldoYXQgaXMgMTcgdGltZXMgMjM/In0=","at":"2026-01-02T03:04:05Z"}`)
+
+	number := map[string]string{}
+	for line := range strings.Lines(dead("ls", "--json").exits(0).out) {
+		var l struct {
+			Number uint64
+			ID     string
+			Error  string
+			Text   string
+		}
+		if err := json.Unmarshal([]byte(line), &l); err != nil || l.Error == "" {
+			t.Fatalf("%v: %s", err, line)
+		}
+		number[l.ID] = fmt.Sprint(l.Number)
+	}
+	dead("ls").exits(0).prints("bad", "testing", number["bad"])
+	dead("show", number["bad"]).exits(0).prints("letter "+number["bad"], "subject hop.v1.question.bad", "error ", "garbage")
+	// The bad question has ended all the same.
+	hopstream(t, "", "trace", "bad", "--data", w.data).exits(0).prints("failed")
+
+	dead("replay").complains(2, "wants the NUMBERs")
+	dead("replay", number["bad"]).complains(1, "letter "+number["bad"], "cannot be read")
+	o := dead("replay", "--all").exits(1).says("letter " + number["bad"])
+	asked := regexp.MustCompile(number["good"] + `\tquestion (\S+)\n`).FindStringSubmatch(o.out)
+	if asked == nil {
+		t.Fatalf("nothing was asked again: %q", o.out)
+	}
+	eventually(t, "the replayed question's answer", func() bool {
+		return strings.Contains(hopstream(t, "", "trace", asked[1], "--data", w.data).out, "391")
+	})
+	dead("show", number["good"]).complains(1, "there is no dead letter")
+	dead("purge", "--all").exits(0).prints("2 letters removed")
+	dead("purge", "--all").exits(0).prints("0 letters removed")
+	if o := dead("ls", "--json").exits(0); o.out != "" {
+		t.Errorf("left: %s", o.out)
+	}
+}
+
+func TestCancelAnOpenQuestion(t *testing.T) {
+	t.Parallel()
+	w := up(t, t.TempDir(), "--stages", "retriever") // nobody routes
+	publish(t, w.url, "hop.v1.question.q1", `{"question":"Where is Arlen?"}`)
+	publish(t, w.url, "hop.v1.question.q2", `{"question":"Where is Oslo?"}`)
+	do := func(args ...string) outcome { return hopstream(t, "", append(args, "--data", w.data)...) }
+	do("status").exits(0).prints("2 open", "0 answered")
+	do("trace", "q1").exits(0).prints("still open")
+	do("cancel", "q1").exits(0).prints("cancelled q1")
+	do("cancel", "q1").complains(1, "question q1 has ended already: cancelled")
+	do("status").exits(0).prints("1 open", "1 answered")
+	o := do("ask", "--json", "--id", "q1", "Where is Arlen?").exits(1)
+	if a := o.answers()["q1"]; a.Status != messages.Cancelled || a.Error == "" {
+		t.Errorf("%+v", a)
+	}
+}

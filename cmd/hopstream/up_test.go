@@ -1,0 +1,224 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"hopstream/messages"
+	"hopstream/stages/natstest"
+)
+
+func get(t *testing.T, url string) (int, string) {
+	t.Helper()
+	r, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	b, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode, string(b)
+}
+
+func TestUpServesFigures(t *testing.T) {
+	t.Parallel()
+	w := up(t, t.TempDir())
+	hopstream(t, "", "ask", "--data", w.data, "--docs", tempFile(t, "arlen.txt", "Arlen is a small town in Norway."), "Where is Arlen?").exits(0)
+	hopstream(t, "", "ask", "--nats", w.url, "What is 17 times 23?").exits(0).prints("391")
+	for path, want := range map[string]string{"/readyz": "ready\n", "/healthz": "ok\n"} {
+		if code, body := get(t, w.http+path); code != http.StatusOK || body != want {
+			t.Errorf("%s: %d %q", path, code, body)
+		}
+	}
+	if code, _ := get(t, w.http+"/debug/pprof/"); code != http.StatusNotFound {
+		t.Errorf("profiles are served unasked: %d", code)
+	}
+	_, body := get(t, w.http+"/metrics")
+	for _, family := range []string{
+		"hopstream_build_info", "hopstream_questions_total", "hopstream_question_duration_seconds", "hopstream_question_steps",
+		"hopstream_question_hops", "hopstream_open_questions", "hopstream_stage_duration_seconds", "hopstream_stage_wait_seconds",
+		"hopstream_stage_in_flight", "hopstream_stage_messages_total", "hopstream_stage_redeliveries_total",
+		"hopstream_stage_conflicts_total", "hopstream_dead_letters_total", "hopstream_stage_lag",
+		"hopstream_index_documents", "hopstream_index_passages", "hopstream_index_lag", "go_goroutines", "process_resident_memory_bytes",
+	} {
+		if !strings.Contains(body, "\n# TYPE "+family+" ") {
+			t.Errorf("no %s in /metrics", family)
+		}
+	}
+	if !strings.Contains(body, `hopstream_questions_total{class="straightforward",status="answered"} 1`) {
+		t.Error("the question is not counted")
+	}
+}
+
+func TestUpEndsCleanly(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	w := up(t, data)
+	record := filepath.Join(data, recordFile)
+	if !strings.Contains(read(t, record), w.url) {
+		t.Errorf("%s does not tell %s", record, w.url)
+	}
+	hopstream(t, "", "up", "--data", data, "--http", "", "--listen", "127.0.0.1:0").
+		complains(1, "in use by a server at "+w.url, "--nats "+w.url, "--data")
+	if code := w.end(); code != 0 || !strings.Contains(w.err.String(), "stopping") {
+		t.Errorf("exits %d: %s", code, w.err.String())
+	}
+	if _, err := os.Stat(record); !os.IsNotExist(err) {
+		t.Errorf("server.json stays: %v", err)
+	}
+	hopstream(t, "", "status", "--data", data).exits(0).prints("no workers running")
+}
+
+// A process this time, and a signal.
+func TestUpEndsOnSIGTERM(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("HOPSTREAM_TEST_MAIN") != "" {
+		os.Unsetenv("HOPSTREAM_TEST_MAIN")
+		os.Args = append([]string{"hopstream"}, strings.Split(os.Getenv("TEST_ARGS"), "|")...)
+		main()
+	}
+	data := t.TempDir()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestUpEndsOnSIGTERM$")
+	cmd.Env = append(os.Environ(), "HOPSTREAM_TEST_MAIN=1", "TEST_ARGS=up|--data|"+data+"|--listen|127.0.0.1:0|--http|127.0.0.1:0")
+	var errs buffer
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cmd.Process.Kill() }()
+	eventually(t, "the process to be up", func() bool { return saidUp.MatchString(errs.String()) })
+	hopstream(t, "", "ask", "--data", data, "What is 17 times 23?").exits(0).prints("391")
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v:\n%s", err, errs.String())
+	}
+	if _, err := os.Stat(filepath.Join(data, recordFile)); !os.IsNotExist(err) {
+		t.Errorf("server.json stays: %v", err)
+	}
+}
+
+func TestCommandsFindTheRunningServer(t *testing.T) {
+	t.Parallel()
+	w := up(t, t.TempDir())
+	text, all := sampleLines(t)
+	for _, where := range [][]string{{"--data", w.data}, {"--nats", w.url}} {
+		do := func(stdin string, args ...string) outcome { return hopstream(t, stdin, append(args, where...)...) }
+		do("", "index", corpus(t)).exits(0)
+		if got := do(text, "stream").exits(0).answers(); len(got) != len(all) {
+			t.Errorf("%d answers", len(got))
+		}
+		do("", "ask", "Where was Marie Curie born?").exits(0).prints("Warsaw")
+		do("", "status", "--over", "10ms").exits(0).prints("server "+w.url, "64 documents, 64 passages", "retriever")
+		do("", "trace", all[0].ID).exits(0).prints(string(all[0].Class))
+		do("", "cancel", all[0].ID).complains(1, "has ended already: answered")
+		do("", "dead", "ls").exits(0)
+		var r statusReport
+		if err := json.Unmarshal([]byte(do("", "status", "--json", "--over", "10ms").exits(0).out), &r); err != nil || r.Open != 0 || len(r.Stages) != 8 || len(r.Indexes) != 1 {
+			t.Errorf("%v: %+v", err, r)
+		}
+	}
+	// Documents can be found as soon as they are asked about.
+	docs := tempFile(t, "zorblat.txt", "Zorblat was invented by Mina Quist.")
+	hopstream(t, "", "ask", "--nats", w.url, "--docs", docs, "Who invented Zorblat?").exits(0).prints("Mina Quist")
+}
+
+// Stages spread over processes, on a server of somebody else's.
+func TestStagesInSeveralProcesses(t *testing.T) {
+	t.Parallel()
+	url := natstest.Server(t).ClientURL()
+	up(t, t.TempDir(), "--nats", url, "--stages", "router,decomposer,aggregator,judge")
+	up(t, t.TempDir(), "--nats", url, "--stages", "retriever,filter")
+	up(t, t.TempDir(), "--nats", url, "--stages", "aligner,generator")
+	text, all := sampleLines(t)
+	if got := hopstream(t, text, "stream", "--nats", url, "--docs", corpus(t)).exits(0).answers(); len(got) != len(all) {
+		t.Errorf("%d answers", len(got))
+	}
+}
+
+func TestAnyNATSClientAsks(t *testing.T) {
+	t.Parallel()
+	w := up(t, t.TempDir())
+	hopstream(t, "", "index", "--data", w.data, corpus(t)).exits(0)
+	nc, err := nats.Connect(w.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+
+	answers, err := nc.SubscribeSync("hop.v1.answer.raw1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.Publish(ctx, "hop.v1.question.raw1", []byte(`{"question":"Where was Marie Curie born?"}`)); err != nil {
+		t.Fatal(err)
+	}
+	m, err := answers.NextMsgWithContext(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a messages.Answer
+	if err := json.Unmarshal(m.Data, &a); err != nil || a.ID != "raw1" || a.Answer != "Warsaw" || a.Status != messages.Answered {
+		t.Errorf("%v: %s", err, m.Data)
+	}
+
+	for _, c := range []struct{ body, code, want string }{
+		{`{"question":"Where was Marie Curie born?"}`, "", "Warsaw"},
+		{`{"id":"raw1","question":"Where was Marie Curie born?"}`, "", `"id":"raw1"`},
+		{`{"id":"raw1","question":"Where was somebody else born?"}`, "409", "taken by another question"},
+		{`garbage`, "400", ""},
+		{`{}`, "400", "empty"},
+		{`{"id":"a.b","question":"x?"}`, "400", "NATS subject"},
+	} {
+		r, err := nc.RequestWithContext(ctx, "hop.ask", []byte(c.body))
+		if err != nil {
+			t.Fatalf("%s: %v", c.body, err)
+		}
+		code, said := r.Header.Get("Nats-Service-Error-Code"), string(r.Data)+r.Header.Get("Nats-Service-Error")
+		if code != c.code || !strings.Contains(said, c.want) {
+			t.Errorf("%s: %q %s", c.body, code, said)
+		}
+	}
+}
+
+func TestWhyNothingIsAnswered(t *testing.T) {
+	t.Parallel()
+	url := natstest.Server(t).ClientURL()
+	up(t, t.TempDir(), "--nats", url, "--stages", "retriever,filter,aligner")
+	var errs buffer
+	a := &app{stdio: stdio{err: &errs}, cfg: defaultConfig()}
+	a.cfg.NATS.URL = url
+	var err error
+	if a.log, err = newLogger(&errs, a.cfg.Log, false); err != nil {
+		t.Fatal(err)
+	}
+	s, err := a.open(t.Context(), sessionOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.close() }()
+	stop := s.hintWhenStill(t.Context(), 50*time.Millisecond, func() int { return 0 })
+	eventually(t, "a hint", func() bool { return strings.Contains(errs.String(), "no worker runs stage router") })
+	stop()
+}
