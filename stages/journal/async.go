@@ -191,8 +191,9 @@ func (j *Journal) message(m messages.Message) (*nats.Msg, error) {
 	if err != nil {
 		return nil, fault.AsPermanent(err)
 	}
-	return &nats.Msg{
-		Subject: j.names.Of(m), Data: data,
-		Header: nats.Header{jetstream.ExpectedLastSubjSeqHeader: zeroSeq},
-	}, nil
+	msg := &nats.Msg{Subject: j.names.Of(m), Data: data}
+	if !m.Kind().Inner() {
+		msg.Header = nats.Header{jetstream.ExpectedLastSubjSeqHeader: zeroSeq}
+	}
+	return msg, nil
 }

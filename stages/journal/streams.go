@@ -64,6 +64,11 @@ func (c Config) Stream(n messages.Names, k messages.Kind) jetstream.StreamConfig
 		s.MaxAge = c.Answers
 	case k.Inner():
 		s.MaxAge = c.Retention
+		// Write-once by the stream itself: the same refusal as the header's
+		// that answers and questions carry, for a tenth less work per hop.
+		s.Discard = jetstream.DiscardNew
+		s.MaxMsgsPerSubject = 1
+		s.DiscardNewPerSubject = true
 	}
 	return s
 }

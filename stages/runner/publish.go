@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"hopstream/messages"
 	"hopstream/messages/fault"
 	"hopstream/stages/journal"
@@ -149,9 +147,17 @@ func (s *station) fanOut(ctx context.Context, plan *messages.Plan) error {
 	if len(subs) == 1 {
 		return s.put(ctx, subs[0])
 	}
-	group, gctx := errgroup.WithContext(ctx)
+	done := make(chan error, len(subs))
 	for _, sub := range subs {
-		group.Go(func() error { return s.put(gctx, sub) })
+		s.journal.PutAsync(sub, func(err error) { done <- err })
 	}
-	return group.Wait()
+	var failed error
+	for range subs {
+		if err := <-done; errors.Is(err, journal.ErrStored) {
+			s.figures.conflicts.Inc()
+		} else if err != nil {
+			failed = err
+		}
+	}
+	return failed
 }
