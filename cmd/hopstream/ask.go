@@ -143,9 +143,9 @@ func hopLine(kind messages.Kind, key messages.Key, m messages.Message) string {
 	case *messages.Retrieve:
 		return fmt.Sprintf("%d.%d ask     %s", key.Round, key.Branch, m.Query)
 	case *messages.Filter:
-		return fmt.Sprintf("%d.%d found   %d passages", key.Round, key.Branch, len(m.Passages))
+		return fmt.Sprintf("%d.%d found   %s", key.Round, key.Branch, plural(len(m.Passages), "passage"))
 	case *messages.Align:
-		return fmt.Sprintf("%d.%d kept    %d passages", key.Round, key.Branch, len(m.Passages))
+		return fmt.Sprintf("%d.%d kept    %s", key.Round, key.Branch, plural(len(m.Passages), "passage"))
 	case *messages.Subanswer:
 		return fmt.Sprintf("%d.%d answer  %s", key.Round, key.Branch, orNone(m.Pair.Answer))
 	case *messages.Judge:

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -10,12 +9,10 @@ import (
 // progress returns a bar on standard error, which draws nothing where that is
 // no terminal. total is -1 where it is not known.
 func (a *app) progress(total int64, what string, bytes bool) *progressbar.ProgressBar {
-	w := io.Discard
-	if terminal(a.err) {
-		w = a.err
-	}
 	return progressbar.NewOptions64(total,
-		progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(what),
+		progressbar.OptionSetWriter(a.err), progressbar.OptionSetVisibility(terminal(a.err)),
+		progressbar.OptionSetSpinnerChangeInterval(0), // its own goroutine would race with ours
+		progressbar.OptionSetDescription(what),
 		progressbar.OptionShowCount(), progressbar.OptionShowBytes(bytes), progressbar.OptionSetPredictTime(true),
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
 		progressbar.OptionSetWidth(30), progressbar.OptionShowIts(),
