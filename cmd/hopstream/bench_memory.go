@@ -6,12 +6,20 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
+	"runtime/pprof"
 	"strconv"
 	"strings"
+
+	"hopstream/messages"
 )
 
+// memoryRate is how many questions a second benchMemory asks: what the trace
+// holds is this rate times the retention.
+const memoryRate = 1500
+
 // benchMemory prints the resident memory while ten times o.questions go
-// through one pipeline, at a short retention.
+// through one pipeline at a steady rate.
 func (a *app) benchMemory(ctx context.Context, o benchOptions, profile string) (err error) {
 	s, err := a.benchSession(ctx)
 	if err != nil {
@@ -19,14 +27,29 @@ func (a *app) benchMemory(ctx context.Context, o benchOptions, profile string) (
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	for i := range 10 {
-		p, err := s.askAll(ctx, benchQuestions(profile, o.questions), o.window)
+		latency, err := s.atRate(ctx, benchQuestions(profile, o.questions), memoryRate, map[messages.Class]int{})
 		if err != nil {
 			return err
 		}
-		runtime.GC()
-		fmt.Fprintf(a.out, "%7d questions  RSS %4d MB  %.0f/s\n", (i+1)*o.questions, residentMB(), p.qps)
+		// What is live, and what the process holds once the rest is given back.
+		debug.FreeOSMemory()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		fmt.Fprintf(a.out, "%7d questions  RSS %4d MB  heap %4d MB  p50 %.1f ms\n", (i+1)*o.questions, residentMB(), m.HeapAlloc>>20, quantile(latency, .5))
 	}
-	return nil
+	return o.heap()
+}
+
+// heap writes a heap profile, where one was asked for.
+func (o benchOptions) heap() error {
+	if o.profileTo == "" {
+		return nil
+	}
+	f, err := os.Create(o.profileTo)
+	if err != nil {
+		return err
+	}
+	return errors.Join(pprof.WriteHeapProfile(f), f.Close())
 }
 
 // residentMB is the process's resident memory; 0 where /proc is not there.
