@@ -16,7 +16,7 @@ import (
 
 // memoryRate is how many questions a second benchMemory asks: what the trace
 // holds is this rate times the retention.
-const memoryRate = 1500
+const memoryRate = 1000
 
 // benchMemory prints the resident memory while ten times o.questions go
 // through one pipeline at a steady rate.

@@ -71,7 +71,7 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 	}
 	if p.reg != nil {
 		opts.Metrics = runner.NewMetrics(p.reg)
-		p.reg.MustRegister(newLagCollector(n, p.table, a.log))
+		p.reg.MustRegister(newLagCollector(n, stages.Pipeline(), a.log))
 	}
 	c := &a.cfg
 	logics := assembly.Logics(p.table, assembly.Parts{

@@ -46,7 +46,7 @@ func newLagCollector(n *node, table []stages.Stage, log *slog.Logger) *lagCollec
 		return prometheus.NewDesc(name, help, labels, nil)
 	}
 	return &lagCollector{node: n, table: table, log: log,
-		lag:       desc("hopstream_stage_lag", "Messages a stage has yet to finish: not delivered, or delivered and not acked. The same on every replica.", "stage"),
+		lag:       desc("hopstream_stage_lag", "Messages a stage has yet to finish: not delivered, or delivered and not acked. Every process tells it of every stage, so that a stage without workers is seen too.", "stage"),
 		documents: desc("hopstream_index_documents", "Documents in this replica's index."),
 		passages:  desc("hopstream_index_passages", "Passages in this replica's index."),
 		indexLag:  desc("hopstream_index_lag", "Stored documents this replica's index has yet to take in."),

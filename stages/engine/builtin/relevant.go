@@ -82,7 +82,6 @@ type reading struct {
 	titleN int    // content words of the title
 	shared int    // those that are terms
 	rank   int
-	score  float32
 }
 
 func readPassage(sc *scratch, q *query, p *messages.Passage, i int) reading {
