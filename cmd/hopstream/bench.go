@@ -161,7 +161,7 @@ func (a *app) bench(ctx context.Context, o benchOptions) error {
 // benchProfile alternates pipeline and ceiling.
 func (a *app) benchProfile(ctx context.Context, o benchOptions, profile string) (benchResult, error) {
 	r := benchResult{Profile: profile, Questions: o.questions}
-	shape, latency, err := a.benchShape(ctx, profile)
+	shape, latency, err := a.benchShape(ctx, profile, o)
 	if err != nil {
 		return r, err
 	}
@@ -220,7 +220,7 @@ func (a *app) benchSession(ctx context.Context) (*session, error) {
 
 // benchShape runs questions one at a time: it returns their latencies in
 // milliseconds, and which messages a question consists of.
-func (a *app) benchShape(ctx context.Context, profile string) (shape []hop, latency []float64, err error) {
+func (a *app) benchShape(ctx context.Context, profile string, o benchOptions) (shape []hop, latency []float64, err error) {
 	s, err := a.benchSession(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -231,7 +231,7 @@ func (a *app) benchShape(ctx context.Context, profile string) (shape []hop, late
 		return nil, nil, err
 	}
 	defer follow.Close()
-	const warm, counted = 200, 1000
+	warm, counted := min(200, o.questions), min(1000, 5*o.questions)
 	questions := benchQuestions(profile, warm+counted)
 	var last []string
 	for i := range questions {
