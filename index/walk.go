@@ -128,6 +128,9 @@ func (r *reading) find(path string) ([]source, error) {
 		return nil, fmt.Errorf("%s: neither a file nor a folder; JSONL can be piped in as -", path)
 	}
 	var found []source
+	if resolved, rerr := filepath.EvalSymlinks(path); rerr == nil {
+		path = resolved // WalkDir does not enter a folder that is named through a link
+	}
 	err = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
 		switch {
 		case r.ctx.Err() != nil:

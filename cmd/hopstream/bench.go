@@ -153,7 +153,11 @@ func (a *app) bench(ctx context.Context, o benchOptions) error {
 	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "profile\tmessages\tbytes\tquestions/s\tceiling/s\tratio\tp50 ms\tp95 ms\tp99 ms\traw p50 ms\tcpu µs\traw cpu µs\t")
 	for _, r := range results {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%.0f\t%.0f\t%.0f %%\t%.2f\t%.2f\t%.2f\t%.2f\t%.0f\t%.0f\t\n", r.Profile, r.Messages, r.Bytes, r.QPS, r.Ceiling, 100*r.Ratio, r.P50MS, r.P95MS, r.P99MS, r.RawP50MS, r.CPUUS, r.RawCPUUS)
+		ratio := "–" // a mix has no one ceiling
+		if r.Ratio > 0 {
+			ratio = fmt.Sprintf("%.0f %%", 100*r.Ratio)
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%.0f\t%.0f\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.0f\t%.0f\t\n", r.Profile, r.Messages, r.Bytes, r.QPS, r.Ceiling, ratio, r.P50MS, r.P95MS, r.P99MS, r.RawP50MS, r.CPUUS, r.RawCPUUS)
 	}
 	return w.Flush()
 }

@@ -225,8 +225,18 @@ func (r *bulkRun) submit(ctx context.Context, q *messages.Question) {
 	r.mu.Lock()
 	r.pending[q.ID] = &pendingQuestion{since: time.Now()}
 	r.mu.Unlock()
-	err := patiently(ctx, func() error { return r.client.store(ctx, q) })
-	if err == nil || ctx.Err() != nil {
+	var known *messages.Answer
+	err := patiently(ctx, func() (err error) {
+		known, err = r.client.store(ctx, q)
+		return err
+	})
+	switch {
+	case ctx.Err() != nil:
+		return
+	case err == nil && known != nil:
+		r.settle(known)
+		return
+	case err == nil:
 		return
 	}
 	r.mu.Lock()
@@ -330,18 +340,26 @@ func (c *Client) Answers(ctx context.Context, ids []string) (map[string]*message
 }
 
 // store stores a question that is not known to be answered. One that is open
-// already counts as stored, if it is the same.
-func (c *Client) store(ctx context.Context, q *messages.Question) error {
+// already counts as stored, if it is the same; one that was answered in
+// between returns its answer.
+func (c *Client) store(ctx context.Context, q *messages.Question) (*messages.Answer, error) {
 	err := c.journal.Put(ctx, q)
 	if !errors.Is(err, journal.ErrStored) {
-		return err
+		return nil, err
 	}
 	open, err := journal.Find[*messages.Question](ctx, c.journal, messages.KindQuestion, messages.Key{ID: q.ID})
 	if errors.Is(err, journal.ErrNotFound) {
-		return nil // answered in between: the recheck finds it
+		a, err := c.journal.Answer(ctx, q.ID)
+		if errors.Is(err, journal.ErrNotFound) {
+			return nil, nil // a replica lags: the recheck finds it
+		}
+		if err != nil {
+			return nil, err
+		}
+		return a, sameText(q, a.Question)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return sameText(q, open.Question)
+	return nil, sameText(q, open.Question)
 }

@@ -40,10 +40,22 @@ func (s *station) decide(ctx context.Context, j *job, err error) {
 	case class == fault.Permanent || int(j.meta.NumDelivered) >= s.stage.Attempts && !isBroker(err):
 		s.bury(ctx, j, err)
 	default:
-		s.log.Warn("trying again", "question", j.key.ID, "deliveries", j.meta.NumDelivered, "error", err)
+		s.sayRetry(j, err)
 		s.nak(j.delivery, retryDelay(err, int(j.meta.NumDelivered)))
 		s.figures.retried.Inc()
 	}
+}
+
+// sayRetry logs a retry: each one that is the message's own, and one a second
+// where the log itself is at fault, which concerns every message alike.
+func (s *station) sayRetry(j *job, err error) {
+	if isBroker(err) {
+		now := s.opts.Now().Unix()
+		if s.said.Swap(now) == now {
+			return
+		}
+	}
+	s.log.Warn("trying again", "question", j.key.ID, "deliveries", j.meta.NumDelivered, "error", err)
 }
 
 // isBroker reports whether err came from the log rather than from the stage's

@@ -133,6 +133,9 @@ func (r *Runner) Run(ctx context.Context, logics []Logic, ready func()) error {
 	if err := group.Wait(); err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
+	// The last acks and naks are still on their way out of the connection; one
+	// that is lost with it leads to a redelivery.
+	_ = r.journal.JetStream().Conn().FlushTimeout(time.Second)
 	return nil
 }
 

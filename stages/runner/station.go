@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -29,6 +30,7 @@ type station struct {
 	log     *slog.Logger
 	gate    *gate         // nil for all but the router
 	ended   chan struct{} // closed when nothing is in flight any more
+	said    atomic.Int64  // the second of the last word about the log being away
 }
 
 func newStation(r *Runner, row stages.Stage, l Logic) *station {
