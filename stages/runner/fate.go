@@ -156,5 +156,6 @@ func (s *station) nak(d *delivery, after time.Duration) {
 	}
 }
 
-// handBack gives a message to another worker at once.
-func (s *station) handBack(d *delivery) { s.nak(d, time.Millisecond) }
+// handBack gives a message to another worker, as soon as no fetch of this one,
+// which is stopping, can get it again.
+func (s *station) handBack(d *delivery) { s.nak(d, fetchWait) }

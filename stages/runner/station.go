@@ -45,15 +45,10 @@ func newStation(r *Runner, row stages.Stage, l Logic) *station {
 	return s
 }
 
-// fetchWait is how long one fetch stands open on an idle queue.
-const fetchWait = 20 * time.Second
-
-// fetchBeat is how often the server shows that a fetch still stands: two
-// missed ones, and it is asked again. A server that restarts knows of none.
-const fetchBeat = time.Second
-
-// fetchLeave is how long a fetch stands on after the end, while work goes on.
-const fetchLeave = 100 * time.Millisecond
+// fetchWait is how long one fetch stands open on an idle queue, and so how long
+// a stop takes at least. A fetch is never abandoned before: what the server
+// sends to one that was left would come again only after its ack wait.
+const fetchWait = time.Second
 
 // run fetches until ctx ends, working under work, and returns when the last
 // message in flight is settled.
@@ -82,7 +77,7 @@ func (s *station) run(ctx, work context.Context) error {
 			err = s.gate.open(ctx)
 		}
 		if err == nil {
-			err = s.fetch(ctx, work, consumer, slots, todo, &wg)
+			err = s.fetch(ctx, consumer, slots, todo, &wg)
 		}
 		if err == nil {
 			failures = 0
@@ -111,7 +106,7 @@ func (s *station) reopen(ctx context.Context) (jetstream.Consumer, error) {
 
 // fetch asks for as many messages as there are free slots and hands each to a
 // worker as it comes.
-func (s *station) fetch(ctx, work context.Context, c jetstream.Consumer, slots chan struct{}, todo chan<- *delivery, wg *sync.WaitGroup) error {
+func (s *station) fetch(ctx context.Context, c jetstream.Consumer, slots chan struct{}, todo chan<- *delivery, wg *sync.WaitGroup) error {
 	free := s.take(ctx, slots)
 	if free == 0 {
 		return nil
@@ -121,12 +116,7 @@ func (s *station) fetch(ctx, work context.Context, c jetstream.Consumer, slots c
 			<-slots
 		}
 	}()
-	// At shutdown a fetch is given the time to fill up: what the server sends to
-	// one that was left would come again only after its ack wait.
-	fctx, cancel := context.WithTimeout(work, fetchWait)
-	defer cancel()
-	defer context.AfterFunc(ctx, func() { time.AfterFunc(fetchLeave, cancel) })()
-	batch, err := c.Fetch(free, jetstream.FetchContext(fctx), jetstream.FetchHeartbeat(fetchBeat))
+	batch, err := c.Fetch(free, jetstream.FetchMaxWait(fetchWait))
 	if err != nil {
 		return err
 	}
