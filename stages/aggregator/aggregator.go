@@ -24,17 +24,23 @@ type Branches interface {
 }
 
 // Aggregator is the stage.
-type Aggregator struct{ branches Branches }
+type Aggregator struct {
+	branches Branches
+	recent   recent
+}
 
 // New returns the stage.
-func New(b Branches) *Aggregator { return &Aggregator{b} }
+func New(b Branches) *Aggregator { return &Aggregator{branches: b} }
 
 // Handle joins in's round, or writes nothing while branches are missing.
 func (a *Aggregator) Handle(ctx context.Context, in *messages.Subanswer) ([]messages.Message, error) {
 	round := []*messages.Subanswer{in}
 	if in.Branches > 1 {
 		var err error
-		if round, err = a.branches.Branches(ctx, in); err != nil {
+		if round = a.recent.add(in); round == nil {
+			round, err = a.branches.Branches(ctx, in)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("read round: %w", err)
 		}
 	}
