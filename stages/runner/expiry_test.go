@@ -108,7 +108,7 @@ func TestExpiresWithEveryWorkerDown(t *testing.T) {
 func TestExpiresAfterTraceAgedOut(t *testing.T) {
 	t.Parallel()
 	o := options()
-	o.Streams = journal.Config{Retention: 600 * time.Millisecond}
+	o.Streams = journal.Config{Retention: 3 * time.Second}
 	r := idleRig(t, o)
 	r.submit(t, messages.Question{ID: "q", Question: "compound one"}) // its minute is cut to the retention's
 	only, err := stages.Select("router,decomposer")
