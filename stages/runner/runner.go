@@ -108,7 +108,7 @@ func (r *Runner) Run(ctx context.Context, logics []Logic, ready func()) error {
 	if r.hasRouter(stations) {
 		group.Go(func() error { return r.sentinel(gctx) })
 	}
-	group.Go(func() error { return r.watch.beat(gctx, r.watch.idle) })
+	group.Go(func() error { return r.watch.beat(r.watch.idle) })
 	group.Go(func() error {
 		<-gctx.Done()
 		timer := time.NewTimer(r.opts.Grace)

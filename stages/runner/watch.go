@@ -128,7 +128,7 @@ func (w *watch) cancelQuestion(id string) {
 }
 
 // beat sends heartbeats until every station has ended.
-func (w *watch) beat(_ context.Context, idle <-chan struct{}) error {
+func (w *watch) beat(idle <-chan struct{}) error {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	for {
