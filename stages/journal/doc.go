@@ -12,6 +12,7 @@
 // even when every worker was down past the deadline. It is removed once the
 // answer is stored. Inner streams age out: they are the trace.
 //
-// All idempotence rests on one rule: every put between stages expects its
-// subject to be empty, so what is stored first stays.
+// All idempotence rests on one rule: a subject holds one message, and what is
+// stored first stays. Inner streams refuse a second one by their
+// configuration; questions and answers say so in a header as well.
 package journal
