@@ -17,14 +17,15 @@ type Class int
 
 // The classes.
 const (
-	Transient Class = iota // try again, with backoff
-	Permanent              // trying again cannot help
-	Cancelled              // nobody waits for the result any more
+	Transient   Class = iota // try again, with backoff
+	Permanent                // trying again cannot help
+	Cancelled                // nobody waits for the result any more
+	Unavailable              // what is needed is away or busy: try again until it is back
 )
 
 // String returns the class's name.
 func (c Class) String() string {
-	return [...]string{"transient", "permanent", "cancelled"}[c]
+	return [...]string{"transient", "permanent", "cancelled", "unavailable"}[c]
 }
 
 type fault struct {
@@ -55,6 +56,17 @@ func RetryAfter(err error, d time.Duration) error {
 		return nil
 	}
 	return &fault{class: Transient, after: d, err: err}
+}
+
+// AsUnavailable marks err as one that is nobody's mistake but a service's that
+// is away or busy; it does not count against a message's attempts. d is how
+// long to wait before the next attempt, 0 for the caller's own backoff. nil
+// stays nil.
+func AsUnavailable(err error, d time.Duration) error {
+	if err == nil {
+		return nil
+	}
+	return &fault{class: Unavailable, after: d, err: err}
 }
 
 // Of returns err's class, and how long to wait before the next attempt (0:
