@@ -1,0 +1,155 @@
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"hopstream/messages/fault"
+)
+
+// Question is a role's question to a model, with an answer of type T.
+type Question[T any] struct {
+	Role   string
+	Schema json.RawMessage
+	// MaxTokens bounds the reply.
+	MaxTokens int
+	// Items is how many passages, or the like, the prompt may show, best
+	// first; those of the lowest rank are left out where the context is short.
+	Items int
+	// Messages renders the prompt with the n best items.
+	Messages func(n int) []Message
+	// Key is the field that the reply's object must have.
+	Key string
+	// Read makes the answer of the object; shown is how many items the prompt
+	// had. Its error is shown to the model, once.
+	Read func(o Object, shown int) (T, error)
+}
+
+// Answer is what a model answered.
+type Answer[T any] struct {
+	Value T
+	Shown int    // how many items the prompt had
+	Reply *Reply // as it came, for its log probabilities
+}
+
+// ReplyError says that a model's reply could not be used, even after it was
+// shown what is wrong. It is a permanent fault: at temperature 0 the same
+// prompt gets the same reply.
+type ReplyError struct {
+	Role, Model string
+	Err         error  // what is wrong with it
+	Excerpt     string // how it begins
+}
+
+// Error tells role, model, reason and how the reply begins.
+func (e *ReplyError) Error() string {
+	return fmt.Sprintf("%s: %s gave no usable reply: %v: %.120q", e.Role, e.Model, e.Err, e.Excerpt)
+}
+
+// Unwrap returns the reason.
+func (e *ReplyError) Unwrap() error { return e.Err }
+
+// margin is what is left free of a context, in tokens: for a chat template's
+// own words, and for estimates that are a little short.
+const margin = 32
+
+// Ask asks m. The prompt is made to fit the context. A reply that cannot be
+// used is answered with what is wrong with it, once; then Ask fails with a
+// *ReplyError. A prompt that cannot be made to fit fails with ErrTooLong.
+func Ask[T any](ctx context.Context, m *Model, q Question[T]) (Answer[T], error) {
+	var none Answer[T]
+	turns, shown, err := fit(m, &q, q.Items)
+	if err != nil {
+		return none, err
+	}
+	reply, err := m.Chat(ctx, q.Role, &Chat{Messages: turns, Schema: q.Schema, MaxTokens: q.MaxTokens})
+	if errors.Is(err, ErrTooLong) && shown > 1 {
+		// The server knows better: be more careful from now on, and show less.
+		m.gauge.raise()
+		if turns, shown, err = fit(m, &q, shown-1); err != nil {
+			return none, err
+		}
+		reply, err = m.Chat(ctx, q.Role, &Chat{Messages: turns, Schema: q.Schema, MaxTokens: q.MaxTokens})
+	}
+	if err != nil {
+		return none, fmt.Errorf("%s: %w", q.Role, err)
+	}
+	value, wrong := read(&q, reply, shown)
+	if wrong == nil {
+		return Answer[T]{value, shown, reply}, nil
+	}
+	m.opts.Observe.Event(q.Role, m.opts.Name, Repaired, 1)
+	m.opts.Log.Debug("asking again", "role", q.Role, "model", m.opts.Name, "error", wrong)
+	again := &Chat{Messages: m.repair(turns, reply, wrong, q.Schema, q.MaxTokens), Schema: q.Schema, MaxTokens: q.MaxTokens}
+	second, err := m.Chat(ctx, q.Role, again)
+	if err != nil {
+		return none, fmt.Errorf("%s: %w", q.Role, err)
+	}
+	value, wrong = read(&q, second, shown)
+	if wrong == nil {
+		return Answer[T]{value, shown, second}, nil
+	}
+	m.opts.Observe.Event(q.Role, m.opts.Name, Unusable, 1)
+	m.warn(q.Role, "a reply could not be used, even after it was shown what is wrong", "model", m.opts.Name, "error", wrong)
+	return none, fault.AsPermanent(&ReplyError{Role: q.Role, Model: m.opts.Name, Err: wrong, Excerpt: excerpt(second.Text, 200)})
+}
+
+// fit renders the prompt with as many items as the context holds beside the
+// reply, most at most.
+func fit[T any](m *Model, q *Question[T], most int) (turns []Message, shown int, err error) {
+	room := m.opts.NumCtx - q.MaxTokens - margin
+	for n := most; ; n-- {
+		turns = q.Messages(n)
+		need := m.gauge.tokens(turns)
+		if need <= room {
+			if n < q.Items {
+				m.opts.Observe.Event(q.Role, m.opts.Name, Dropped, q.Items-n)
+			}
+			return turns, n, nil
+		}
+		if n <= 1 {
+			return nil, 0, fault.AsPermanent(fmt.Errorf("%s: %w: it needs about %d tokens, and num_ctx %d leaves %d beside a reply of %d: raise num_ctx of %s or ask less",
+				q.Role, ErrTooLong, need, m.opts.NumCtx, max(0, room), q.MaxTokens, m.opts.Name))
+		}
+	}
+}
+
+func read[T any](q *Question[T], r *Reply, shown int) (T, error) {
+	o, err := ReadObject(r.Text, q.Key)
+	if err != nil {
+		var none T
+		if strings.TrimSpace(r.Text) == "" && r.Thinking > 0 {
+			err = errors.New("the reply is empty: all of it went into thinking; answer at once")
+		}
+		return none, err
+	}
+	return q.Read(o, shown)
+}
+
+// repair is the chat so far with what is wrong with the reply. Where the
+// context has no room for the reply as well, the complaint comes alone.
+func (m *Model) repair(turns []Message, r *Reply, wrong error, schema json.RawMessage, maxTokens int) []Message {
+	complaint := Message{"user", "That reply cannot be used: " + wrong.Error() + ". Reply again, with nothing but JSON of this schema: " + string(schema)}
+	out := append(turns[:len(turns):len(turns)], Message{"assistant", excerpt(r.Text, 1000)}, complaint)
+	if m.gauge.tokens(out) > m.opts.NumCtx-maxTokens-margin {
+		last := turns[len(turns)-1]
+		last.Text += "\n\n" + complaint.Text
+		out = append(turns[:len(turns)-1:len(turns)-1], last)
+	}
+	return out
+}
+
+// excerpt is the beginning of s, in one line.
+func excerpt(s string, most int) string {
+	if len(s) > most {
+		s = s[:most]
+	}
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+	if s == "" {
+		return "(nothing)"
+	}
+	return s
+}

@@ -1,0 +1,51 @@
+package model
+
+import "time"
+
+// Outcome is what became of a call.
+type Outcome string
+
+// The outcomes.
+const (
+	OK          Outcome = "ok"
+	Shared      Outcome = "shared" // with an identical one in flight
+	Cached      Outcome = "cached"
+	Failed      Outcome = "failed"
+	Unavailable Outcome = "unavailable" // the server was away or busy
+	Cancelled   Outcome = "cancelled"
+)
+
+// Call is one call of a model, as it ended.
+type Call struct {
+	Role, Model      string
+	Outcome          Outcome
+	Queue            time.Duration // waiting for a free slot
+	Took             time.Duration // waiting for the server
+	PromptTokens     int
+	CompletionTokens int
+}
+
+// Event is something about a call that somebody should know.
+type Event string
+
+// The events.
+const (
+	Repaired  Event = "repaired"  // asked again, with the error shown
+	Unusable  Event = "unusable"  // the reply could not be used even then
+	Fallback  Event = "fallback"  // another engine answered instead
+	Truncated Event = "truncated" // the server cut the prompt silently
+	Dropped   Event = "dropped"   // passages left out to fit the context
+)
+
+// Observer is told of every call; it must be safe for concurrent use.
+type Observer interface {
+	Call(Call)
+	Event(role, model string, e Event, n int)
+	InFlight(model string, delta int)
+}
+
+type deaf struct{}
+
+func (deaf) Call(Call)                        {}
+func (deaf) Event(string, string, Event, int) {}
+func (deaf) InFlight(string, int)             {}
