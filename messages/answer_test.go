@@ -1,6 +1,7 @@
 package messages_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -23,7 +24,7 @@ func TestNewAnswer(t *testing.T) {
 	if !slices.Equal(cited, []string{"y", "z", "doc 1#2"}) {
 		t.Errorf("cited %v", cited)
 	}
-	if a.Steps != 2 || len(a.Hops) != 3 || a.LatencyMS != 1000 || a.Error != "why" || a.Usage != h.Usage || !slices.Equal(a.Hops[1].Passages, []string{"z", "doc 1#2"}) {
+	if a.Steps != 2 || len(a.Hops) != 3 || a.LatencyMS != 1000 || a.Error != "why" || !reflect.DeepEqual(a.Usage, h.Usage) || !slices.Equal(a.Hops[1].Passages, []string{"z", "doc 1#2"}) {
 		t.Errorf("%+v", a)
 	}
 	if err := a.Validate(); err != nil {
@@ -45,7 +46,7 @@ func TestPlanRetrieves(t *testing.T) {
 	p := messages.Plan{Head: head(2, 0, 0), Queries: []string{"a", "b"}}
 	for i, m := range p.Retrieves() {
 		r := m.(*messages.Retrieve)
-		if r.Branch != i+1 || r.Branches != 2 || r.Round != 2 || r.Query != p.Queries[i] || r.Base != p.Usage || r.Validate() != nil {
+		if r.Branch != i+1 || r.Branches != 2 || r.Round != 2 || r.Query != p.Queries[i] || !reflect.DeepEqual(r.Base, p.Usage) || r.Validate() != nil {
 			t.Errorf("%+v", r)
 		}
 	}

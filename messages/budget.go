@@ -38,23 +38,6 @@ func (b Budget) Or(d Budget) Budget {
 	}
 }
 
-// Usage is what a question has used so far.
-type Usage struct {
-	ModelCalls       int `json:"model_calls"`
-	PromptTokens     int `json:"prompt_tokens"`
-	CompletionTokens int `json:"completion_tokens"`
-}
-
-// Add returns the sum of u and v.
-func (u Usage) Add(v Usage) Usage {
-	return Usage{u.ModelCalls + v.ModelCalls, u.PromptTokens + v.PromptTokens, u.CompletionTokens + v.CompletionTokens}
-}
-
-// Sub returns u less v.
-func (u Usage) Sub(v Usage) Usage {
-	return Usage{u.ModelCalls - v.ModelCalls, u.PromptTokens - v.PromptTokens, u.CompletionTokens - v.CompletionTokens}
-}
-
 // Deadline is a point in time or a span from the moment a question is stored.
 // In JSON it is an RFC 3339 time, a Go duration ("90s") or a number of seconds.
 type Deadline struct {

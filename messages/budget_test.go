@@ -107,7 +107,7 @@ func TestRoundStaysInBudget(t *testing.T) {
 				second := r.Remaining()
 				r.Usage.ModelCalls += second.ModelCalls
 				r.Usage.PromptTokens += second.PromptTokens
-				if left := r.Remaining(); left != (messages.Usage{}) {
+				if left := r.Remaining(); !left.IsZero() {
 					t.Fatalf("something remains: %+v", left)
 				}
 				total = total.Add(r.Usage.Sub(r.Base))

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write testdata that does not exist yet"
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	seen := map[messages.Kind]bool{}
-	for _, m := range samples() {
+	for _, m := range append(samples(), withRoles()...) {
 		seen[m.Kind()] = true
 		data, err := messages.Encode(m)
 		if err != nil {
@@ -46,7 +46,10 @@ func TestOldBytes(t *testing.T) {
 	t.Parallel()
 	if *update {
 		for _, m := range samples() {
-			writeNew(t, m)
+			writeNew(t, string(m.Kind()), m)
+		}
+		for _, m := range withRoles() {
+			writeNew(t, string(m.Kind())+"-roles", m)
 		}
 	}
 	files, err := filepath.Glob("testdata/v*/*.json")
@@ -75,9 +78,9 @@ func TestOldBytes(t *testing.T) {
 	}
 }
 
-func writeNew(t *testing.T, m messages.Message) {
+func writeNew(t *testing.T, name string, m messages.Message) {
 	t.Helper()
-	file := filepath.Join("testdata", "v1", string(m.Kind())+".json")
+	file := filepath.Join("testdata", "v1", name+".json")
 	data, err := messages.Encode(m)
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +174,7 @@ func TestEncodeFailsOnWhatJSONCannotSay(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, m := range samples() {
+	for _, m := range append(samples(), withRoles()...) {
 		data, err := messages.Encode(m)
 		if err != nil {
 			f.Fatal(err)

@@ -51,3 +51,20 @@ func samples() []messages.Message {
 		&messages.Document{ID: "a/b c.txt#1", Title: "Faust", Text: "Goethe wrote it.", Deleted: true},
 	}
 }
+
+// withRoles returns messages whose usage tells the roles.
+func withRoles() []messages.Message {
+	h := head(2, 1, 2)
+	h.Base.Roles = []messages.RoleUsage{{Role: "router", Calls: 1, PromptTokens: 10, CompletionTokens: 2, QueueMS: 4, ModelMS: 900}}
+	h.Usage.Roles = append([]messages.RoleUsage{
+		{Role: "embedder", Calls: 2, PromptTokens: 20, ModelMS: 30},
+		{Role: "relevance", Calls: 2, PromptTokens: 30, CompletionTokens: 3, QueueMS: 1200, ModelMS: 2500},
+	}, h.Base.Roles...)
+	joined := h
+	joined.Branch, joined.Branches, joined.Base = 0, 0, messages.Usage{}
+	return []messages.Message{
+		&messages.Retrieve{Head: h, Query: "one?"},
+		&messages.Subanswer{Head: h, Pair: pair(2, 1)},
+		messages.NewAnswer(&joined, messages.Answered, messages.Finding{Text: "Goethe", Confidence: 0.9}, "", asked.Add(time.Second)),
+	}
+}

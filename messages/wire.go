@@ -74,7 +74,7 @@ func (h *Head) write(w *writer) {
 	h.Budget.write(w)
 	w.key(`"usage":`)
 	h.Usage.write(w)
-	if h.Base != (Usage{}) {
+	if !h.Base.IsZero() {
 		w.key(`"base":`)
 		h.Base.write(w)
 	}
@@ -129,6 +129,7 @@ func (u *Usage) write(w *writer) {
 	w.int(`"model_calls":`, u.ModelCalls)
 	w.int(`"prompt_tokens":`, u.PromptTokens)
 	w.int(`"completion_tokens":`, u.CompletionTokens)
+	listOpt(w, `"roles":`, u.Roles, func(w *writer, r *RoleUsage) { r.write(w) })
 	w.close()
 }
 
@@ -137,6 +138,29 @@ func (u *Usage) read(r *reader) {
 	r.int(`"model_calls":`, &u.ModelCalls)
 	r.int(`"prompt_tokens":`, &u.PromptTokens)
 	r.int(`"completion_tokens":`, &u.CompletionTokens)
+	items(r, `"roles":`, &u.Roles, func(r *reader, v *RoleUsage) { v.read(r) })
+	r.close()
+}
+
+func (u *RoleUsage) write(w *writer) {
+	w.open()
+	w.str(`"role":`, u.Role)
+	w.int(`"calls":`, u.Calls)
+	w.int(`"prompt_tokens":`, u.PromptTokens)
+	w.int(`"completion_tokens":`, u.CompletionTokens)
+	w.int64(`"queue_ms":`, u.QueueMS)
+	w.int64(`"model_ms":`, u.ModelMS)
+	w.close()
+}
+
+func (u *RoleUsage) read(r *reader) {
+	r.open()
+	r.str(`"role":`, &u.Role)
+	r.int(`"calls":`, &u.Calls)
+	r.int(`"prompt_tokens":`, &u.PromptTokens)
+	r.int(`"completion_tokens":`, &u.CompletionTokens)
+	r.int64(`"queue_ms":`, &u.QueueMS)
+	r.int64(`"model_ms":`, &u.ModelMS)
 	r.close()
 }
 

@@ -68,7 +68,13 @@ func (r *reader) str(name string, v *string) {
 
 func (r *reader) int(name string, v *int) {
 	if r.field(name) {
-		*v = r.number()
+		*v = int(r.number(strconv.IntSize))
+	}
+}
+
+func (r *reader) int64(name string, v *int64) {
+	if r.field(name) {
+		*v = r.number(64)
 	}
 }
 
@@ -84,9 +90,9 @@ func (r *reader) uint(name string, v *uint64) {
 	*v = n
 }
 
-func (r *reader) number() int {
+func (r *reader) number(bits int) int64 {
 	tok := r.token()
-	v, err := strconv.Atoi(tok)
+	v, err := strconv.ParseInt(tok, 10, bits)
 	if err != nil || !plainInt(tok) {
 		r.fail()
 	}

@@ -141,7 +141,7 @@ func fill(rng *rand.Rand, v reflect.Value) {
 		}
 	case reflect.String:
 		v.SetString(sampleTexts[rng.IntN(len(sampleTexts))])
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		v.SetInt(rng.Int64N(5) * rng.Int64N(1000))
 	case reflect.Uint64:
 		v.SetUint(rng.Uint64N(1000))
@@ -173,12 +173,48 @@ func BenchmarkEncode(b *testing.B) {
 			}
 		}
 	})
+	b.Run("fast, roles", func(b *testing.B) {
+		m := benchMessage()
+		m.Usage.Roles = benchRoles()
+		m.Base.Roles = benchRoles()[:1]
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := Encode(m); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 	b.Run("json", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			if _, err := json.Marshal(m); err != nil {
 				b.Fatal(err)
 			}
+		}
+	})
+}
+
+func benchRoles() []RoleUsage {
+	return []RoleUsage{
+		{Role: "answerer", Calls: 1, PromptTokens: 812, CompletionTokens: 34, QueueMS: 12, ModelMS: 1034},
+		{Role: "relevance", Calls: 2, PromptTokens: 1630, CompletionTokens: 20, QueueMS: 240, ModelMS: 980},
+		{Role: "router", Calls: 1, PromptTokens: 401, CompletionTokens: 5, ModelMS: 310},
+	}
+}
+
+func BenchmarkUsageAdd(b *testing.B) {
+	u, v := Usage{ModelCalls: 4, Roles: benchRoles()}, Usage{ModelCalls: 1, Roles: benchRoles()[:1]}
+	b.Run("no roles", func(b *testing.B) {
+		u, v := Usage{ModelCalls: 4}, Usage{ModelCalls: 1}
+		b.ReportAllocs()
+		for b.Loop() {
+			u = u.Add(v)
+		}
+	})
+	b.Run("roles", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			_ = u.Add(v)
 		}
 	})
 }

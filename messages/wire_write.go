@@ -39,9 +39,11 @@ func (w *writer) strOpt(name, v string) {
 	}
 }
 
-func (w *writer) int(name string, v int) {
+func (w *writer) int(name string, v int) { w.int64(name, int64(v)) }
+
+func (w *writer) int64(name string, v int64) {
 	w.key(name)
-	w.b = strconv.AppendInt(w.b, int64(v), 10)
+	w.b = strconv.AppendInt(w.b, v, 10)
 }
 
 func (w *writer) intOpt(name string, v int) {

@@ -32,6 +32,8 @@ type usageLine struct {
 	ModelCalls       int `json:"model_calls"`
 	PromptTokens     int `json:"prompt_tokens"`
 	CompletionTokens int `json:"completion_tokens"`
+	// Roles say who used it, sorted by role; left out where no model was used.
+	Roles []messages.RoleUsage `json:"roles,omitempty"`
 }
 
 // writeAnswer writes a as one line of JSON.
@@ -39,7 +41,7 @@ func writeAnswer(w io.Writer, a *messages.Answer) error {
 	l := answerLine{
 		ID: a.ID, Question: a.Question, Answer: a.Answer, Status: a.Status, Class: a.Class,
 		Steps: a.Steps, Hops: a.Hops, Citations: make([]citation, len(a.Citations)),
-		Usage:     usageLine{a.Usage.ModelCalls, a.Usage.PromptTokens, a.Usage.CompletionTokens},
+		Usage:     usageLine{a.Usage.ModelCalls, a.Usage.PromptTokens, a.Usage.CompletionTokens, a.Usage.Roles},
 		LatencyMS: a.LatencyMS, Error: a.Error,
 	}
 	if l.Hops == nil {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"hopstream/messages"
@@ -56,6 +57,37 @@ func renderTree(w io.Writer, a *messages.Answer) {
 		}
 		fmt.Fprintln(w)
 	}
+	if a.Usage.ModelCalls > 0 {
+		renderUsage(w, &a.Usage)
+	}
+}
+
+// renderUsage prints what was used of models, in one line:
+//
+//	7 model calls · 2,310 + 118 tokens · answerer 3, relevance 3, router 1
+func renderUsage(w io.Writer, u *messages.Usage) {
+	calls := "model calls"
+	if u.ModelCalls == 1 {
+		calls = "model call"
+	}
+	fmt.Fprintf(w, "%s %s · %s + %s tokens", thousands(u.ModelCalls), calls, thousands(u.PromptTokens), thousands(u.CompletionTokens))
+	for i, r := range u.Roles {
+		sep := ", "
+		if i == 0 {
+			sep = " · "
+		}
+		fmt.Fprintf(w, "%s%s %s", sep, r.Role, thousands(r.Calls))
+	}
+	fmt.Fprintln(w)
+}
+
+// thousands writes n with a comma between its thousands.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 func orWhy(reason string) string {

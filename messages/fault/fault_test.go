@@ -28,6 +28,9 @@ func TestOf(t *testing.T) {
 		"too late":              {context.DeadlineExceeded, fault.Transient, 0},
 		"a class beats a cause": {fault.AsPermanent(context.Canceled), fault.Permanent, 0},
 		"the outer class beats": {fault.RetryAfter(fault.AsPermanent(cause), time.Second), fault.Transient, time.Second},
+		"away":                  {fault.AsUnavailable(cause, 0), fault.Unavailable, 0},
+		"away for a while":      {fmt.Errorf("stage: %w", fault.AsUnavailable(cause, time.Minute)), fault.Unavailable, time.Minute},
+		"away, if anything":     {fault.AsUnavailable(fault.AsPermanent(context.Canceled), 0), fault.Unavailable, 0},
 		"joined":                {errors.Join(errors.New("x"), fault.AsPermanent(cause)), fault.Permanent, 0},
 	} {
 		if class, after := fault.Of(c.err); class != c.class || after != c.after {
@@ -39,15 +42,18 @@ func TestOf(t *testing.T) {
 func TestFaultsKeepTheirCause(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("cause")
-	for _, err := range []error{fault.AsPermanent(cause), fault.RetryAfter(cause, time.Second), fault.Permanentf("x: %w", cause)} {
+	for _, err := range []error{fault.AsPermanent(cause), fault.RetryAfter(cause, time.Second), fault.AsUnavailable(cause, 0), fault.Permanentf("x: %w", cause)} {
 		if !errors.Is(err, cause) {
 			t.Errorf("%v lost its cause", err)
 		}
 	}
-	if fault.AsPermanent(nil) != nil || fault.RetryAfter(nil, 1) != nil {
+	if fault.AsPermanent(nil) != nil || fault.RetryAfter(nil, 1) != nil || fault.AsUnavailable(nil, 1) != nil {
 		t.Error("no error became one")
 	}
-	if fault.Transient.String() != "transient" || fault.Cancelled.String() != "cancelled" {
-		t.Error("names are wrong")
+	for class, name := range map[fault.Class]string{fault.Transient: "transient", fault.Permanent: "permanent",
+		fault.Cancelled: "cancelled", fault.Unavailable: "unavailable"} {
+		if class.String() != name {
+			t.Errorf("%v is not called %s", class, name)
+		}
 	}
 }

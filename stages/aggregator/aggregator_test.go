@@ -3,6 +3,7 @@ package aggregator_test
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -18,8 +19,13 @@ func (b branches) Branches(_ context.Context, in *messages.Subanswer) ([]*messag
 
 func sub(class messages.Class, branch, of int) *messages.Subanswer {
 	h := messages.Head{ID: "q", Class: class, Round: 2, Branch: branch, Branches: of, Question: "whole?",
-		Base:  messages.Usage{ModelCalls: 10, PromptTokens: 100, CompletionTokens: 1000},
-		Usage: messages.Usage{ModelCalls: 10 + branch, PromptTokens: 100 + 10*branch, CompletionTokens: 1000},
+		Base: messages.Usage{ModelCalls: 10, PromptTokens: 100, CompletionTokens: 1000,
+			Roles: []messages.RoleUsage{{Role: "router", Calls: 10, PromptTokens: 100, CompletionTokens: 1000}}},
+		Usage: messages.Usage{ModelCalls: 10 + branch, PromptTokens: 100 + 10*branch, CompletionTokens: 1000,
+			Roles: []messages.RoleUsage{
+				{Role: "answerer", Calls: branch, PromptTokens: 10 * branch},
+				{Role: "router", Calls: 10, PromptTokens: 100, CompletionTokens: 1000},
+			}},
 		Pairs: []messages.Pair{{Round: 1, Branch: 1, Question: "before?"}}, Trace: "t"}
 	return &messages.Subanswer{Head: h, Pair: messages.Pair{Round: 2, Branch: branch, Question: string(rune('a' + branch))}}
 }
@@ -35,10 +41,13 @@ func TestJoin(t *testing.T) {
 	if !slices.Equal(order, []int{1, 2, 3}) || h.Pairs[0].Question != "before?" {
 		t.Errorf("pairs are %+v", h.Pairs)
 	}
-	if want := (messages.Usage{ModelCalls: 16, PromptTokens: 160, CompletionTokens: 1000}); h.Usage != want {
+	if want := (messages.Usage{ModelCalls: 16, PromptTokens: 160, CompletionTokens: 1000, Roles: []messages.RoleUsage{
+		{Role: "answerer", Calls: 6, PromptTokens: 60},
+		{Role: "router", Calls: 10, PromptTokens: 100, CompletionTokens: 1000},
+	}}); !reflect.DeepEqual(h.Usage, want) {
 		t.Errorf("usage is %+v, want %+v", h.Usage, want)
 	}
-	if h.Branch != 0 || h.Branches != 0 || h.Base != (messages.Usage{}) || h.Round != 2 || h.ID != "q" {
+	if h.Branch != 0 || h.Branches != 0 || !h.Base.IsZero() || h.Round != 2 || h.ID != "q" {
 		t.Errorf("head is %+v", h)
 	}
 	if len(round[0].Pairs) != 1 {

@@ -42,7 +42,7 @@ func From(ctx context.Context) *Meter {
 	return m
 }
 
-// Call takes one model call. It fails for good, with ErrSpent, when the
+// Call takes one chat call. It fails for good, with ErrSpent, when the
 // question's budget of calls or tokens is used up.
 func (m *Meter) Call() error {
 	if m == nil {
@@ -53,22 +53,45 @@ func (m *Meter) Call() error {
 	if m.used.ModelCalls >= m.allow.ModelCalls {
 		return fault.AsPermanent(fmt.Errorf("%w: no model calls left", ErrSpent))
 	}
-	if m.used.PromptTokens+m.used.CompletionTokens >= m.allow.PromptTokens {
-		return fault.AsPermanent(fmt.Errorf("%w: no tokens left", ErrSpent))
+	if err := m.tokensLeft(); err != nil {
+		return err
 	}
 	m.used.ModelCalls++
 	return nil
 }
 
-// Tokens records what a call has used.
-func (m *Meter) Tokens(prompt, completion int) {
+// Allow says whether a request may be made that takes no call, only tokens,
+// such as one for embeddings. It fails for good, with ErrSpent, when the
+// question's tokens are used up.
+func (m *Meter) Allow() error {
+	if m == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.tokensLeft()
+}
+
+// tokensLeft is called with mu held.
+func (m *Meter) tokensLeft() error {
+	if m.used.PromptTokens+m.used.CompletionTokens >= m.allow.PromptTokens {
+		return fault.AsPermanent(fmt.Errorf("%w: no tokens left", ErrSpent))
+	}
+	return nil
+}
+
+// Spend records what a role's requests have used: the tokens in the totals,
+// all of it in the role's entry. It takes no call; Call does.
+func (m *Meter) Spend(r messages.RoleUsage) {
 	if m == nil {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.used.PromptTokens += prompt
-	m.used.CompletionTokens += completion
+	m.used = m.used.Add(messages.Usage{
+		PromptTokens: r.PromptTokens, CompletionTokens: r.CompletionTokens,
+		Roles: []messages.RoleUsage{r},
+	})
 }
 
 // Used returns what the delivery has used so far.

@@ -3,6 +3,7 @@ package meter_test
 import (
 	"context"
 	"errors"
+	"reflect"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -39,24 +40,38 @@ func TestTokens(t *testing.T) {
 	if err := m.Call(); err != nil {
 		t.Fatal(err)
 	}
-	m.Tokens(60, 39)
+	m.Spend(messages.RoleUsage{Role: "router", Calls: 1, PromptTokens: 60, CompletionTokens: 39, QueueMS: 1, ModelMS: 20})
 	if err := m.Call(); err != nil {
 		t.Fatal(err)
 	}
-	m.Tokens(1, 0)
-	if err := m.Call(); !errors.Is(err, meter.ErrSpent) {
-		t.Errorf("error is %v", err)
+	if err := m.Allow(); err != nil {
+		t.Errorf("with a token left: %v", err)
 	}
-	if u := m.Used(); u != (messages.Usage{ModelCalls: 2, PromptTokens: 61, CompletionTokens: 39}) {
-		t.Errorf("used %+v", u)
+	before := m.Used()
+	m.Spend(messages.RoleUsage{Role: "embedder", Calls: 1, PromptTokens: 1})
+	m.Spend(messages.RoleUsage{Role: "router", ModelMS: 5})
+	for _, err := range []error{m.Call(), m.Allow()} {
+		if class, _ := fault.Of(err); !errors.Is(err, meter.ErrSpent) || class != fault.Permanent {
+			t.Errorf("error is %v", err)
+		}
+	}
+	want := messages.Usage{ModelCalls: 2, PromptTokens: 61, CompletionTokens: 39, Roles: []messages.RoleUsage{
+		{Role: "embedder", Calls: 1, PromptTokens: 1},
+		{Role: "router", Calls: 1, PromptTokens: 60, CompletionTokens: 39, QueueMS: 1, ModelMS: 25},
+	}}
+	if u := m.Used(); !reflect.DeepEqual(u, want) {
+		t.Errorf("used %+v, want %+v", u, want)
+	}
+	if len(before.Roles) != 1 || before.Roles[0].ModelMS != 20 {
+		t.Errorf("what was told before has changed: %+v", before)
 	}
 }
 
 func TestNoMeterAllowsEverything(t *testing.T) {
 	t.Parallel()
 	m := meter.From(context.Background())
-	m.Tokens(1, 1)
-	if err := m.Call(); err != nil || m.Used() != (messages.Usage{}) {
+	m.Spend(messages.RoleUsage{Role: "router", PromptTokens: 1})
+	if err := errors.Join(m.Call(), m.Allow()); err != nil || !m.Used().IsZero() {
 		t.Errorf("%v, %+v", err, m.Used())
 	}
 }

@@ -22,7 +22,7 @@ func meteredEngine(granted *atomic.Int64) *scripted.Engine {
 			return err
 		}
 		granted.Add(1)
-		m.Tokens(8, 2)
+		m.Spend(messages.RoleUsage{Role: "any", Calls: 1, PromptTokens: 8, CompletionTokens: 2})
 		return nil
 	}
 	e.ClassifyFunc = func(ctx context.Context, q string) (messages.Class, error) {
