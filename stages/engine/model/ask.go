@@ -14,7 +14,7 @@ import (
 type Question[T any] struct {
 	Role   string
 	Schema json.RawMessage
-	// MaxTokens bounds the reply.
+	// MaxTokens bounds the reply, together with the model's own bound.
 	MaxTokens int
 	// Items is how many passages, or the like, the prompt may show, best
 	// first; those of the lowest rank are left out where the context is short.
@@ -61,6 +61,7 @@ const margin = 32
 // *ReplyError. A prompt that cannot be made to fit fails with ErrTooLong.
 func Ask[T any](ctx context.Context, m *Model, q Question[T]) (Answer[T], error) {
 	var none Answer[T]
+	q.MaxTokens = min(q.MaxTokens, m.opts.MaxTokens) + m.opts.Thinking
 	turns, shown, err := fit(m, &q, q.Items)
 	if err != nil {
 		return none, err

@@ -7,8 +7,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// each calls fn for 0 to n−1 at the same time and returns the first error.
-func each(ctx context.Context, n int, fn func(ctx context.Context, i int) error) error {
+// Each calls fn for 0 to n−1 at the same time and returns the first error; a
+// panic is one.
+func Each(ctx context.Context, n int, fn func(ctx context.Context, i int) error) error {
 	if n == 1 {
 		return fn(ctx, 0)
 	}

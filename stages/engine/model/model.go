@@ -24,9 +24,13 @@ type Options struct {
 	Server string // likewise
 	// NumCtx is the model's context, prompt and reply together, in tokens; 8,192.
 	NumCtx int
-	// Concurrency is how many requests are at the server at once; 8. More than
-	// the server works on wait there instead of here.
-	Concurrency int
+	// Slots are how many requests are at the server at once, shared with other
+	// models of the same name and server; 8 of its own. More than the server
+	// works on wait there instead of here.
+	Slots *Slots
+	// MaxTokens bounds every reply; 512. Thinking is added to it, for models
+	// that think before they reply; none.
+	MaxTokens, Thinking int
 	// Timeout bounds one request, waiting in the server's own queue included; 2 min.
 	Timeout time.Duration
 	// Batch is how many texts are embedded per request; 64.
@@ -43,8 +47,11 @@ func (o Options) withDefaults() Options {
 	if o.NumCtx <= 0 {
 		o.NumCtx = 8192
 	}
-	if o.Concurrency <= 0 {
-		o.Concurrency = 8
+	if o.Slots == nil {
+		o.Slots = NewSlots(8)
+	}
+	if o.MaxTokens <= 0 {
+		o.MaxTokens = 512
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = 2 * time.Minute
@@ -66,7 +73,6 @@ func (o Options) withDefaults() Options {
 type Model struct {
 	client Client
 	opts   Options
-	slots  *semaphore.Weighted
 	gauge  gauge
 
 	chats   flights[*Reply]
@@ -77,10 +83,23 @@ type Model struct {
 	warned sync.Map // what was warned of, by role, to the minute
 }
 
+// Slots bound how many requests are at a server at once. Whoever waits longest
+// is served first.
+type Slots struct {
+	sem *semaphore.Weighted
+	n   int
+}
+
+// NewSlots returns n slots.
+func NewSlots(n int) *Slots { return &Slots{semaphore.NewWeighted(int64(n)), n} }
+
+// N returns how many there are.
+func (s *Slots) N() int { return s.n }
+
 // New returns a model that makes its requests through c.
 func New(c Client, o Options) *Model {
 	o = o.withDefaults()
-	m := &Model{client: c, opts: o, slots: semaphore.NewWeighted(int64(o.Concurrency))}
+	m := &Model{client: c, opts: o}
 	if o.Cache > 0 {
 		m.replies = expirable.NewLRU[string, *Reply](o.Cache, nil, o.CacheTTL)
 		m.vectors = expirable.NewLRU[string, []float32](o.Cache, nil, o.CacheTTL)
@@ -93,9 +112,6 @@ func (m *Model) Name() string { return m.opts.Name }
 
 // Server returns the server's URL, as it may be shown.
 func (m *Model) Server() string { return m.opts.Server }
-
-// Concurrency returns how many requests are at the server at once.
-func (m *Model) Concurrency() int { return m.opts.Concurrency }
 
 // Check asks the server whether it has the model.
 func (m *Model) Check(ctx context.Context) error { return m.client.Check(ctx) }
@@ -169,7 +185,7 @@ func (m *Model) Embed(ctx context.Context, role string, texts []string) ([][]flo
 		}
 		return out, nil
 	}
-	err := each(ctx, (len(missing)+m.opts.Batch-1)/m.opts.Batch, func(ctx context.Context, n int) error {
+	err := Each(ctx, (len(missing)+m.opts.Batch-1)/m.opts.Batch, func(ctx context.Context, n int) error {
 		part := missing[n*m.opts.Batch : min(len(missing), (n+1)*m.opts.Batch)]
 		batch := make([]string, len(part))
 		for i, at := range part {
@@ -228,10 +244,10 @@ func (m *Model) request(ctx context.Context, fn func(context.Context) error) (qu
 		}
 	}()
 	start := time.Now()
-	if err := m.slots.Acquire(ctx, 1); err != nil {
+	if err := m.opts.Slots.sem.Acquire(ctx, 1); err != nil {
 		return time.Since(start), 0, err
 	}
-	defer m.slots.Release(1)
+	defer m.opts.Slots.sem.Release(1)
 	queue = time.Since(start)
 	m.opts.Observe.InFlight(m.opts.Name, 1)
 	defer m.opts.Observe.InFlight(m.opts.Name, -1)

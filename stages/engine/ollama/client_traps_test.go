@@ -1,0 +1,400 @@
+package ollama
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"hopstream/messages/fault"
+	"hopstream/stages/engine/model"
+)
+
+// The server's process ends in the middle of a reply, and the stream just
+// stops: no error, HTTP 200.
+func TestTrapStreamEndsWithoutDone(t *testing.T) {
+	t.Parallel()
+	for name, h := range map[string]http.HandlerFunc{
+		"between pieces": func(w http.ResponseWriter, r *http.Request) { say(w, part("Ro")) },
+		"in a piece":     func(w http.ResponseWriter, r *http.Request) { say(w, part("Ro")); io.WriteString(w, part("me")[:60]) },
+		"before any":     func(w http.ResponseWriter, r *http.Request) { say(w) },
+		"connection cut": func(w http.ResponseWriter, r *http.Request) { say(w, part("Ro")); panic(http.ErrAbortHandler) },
+	} {
+		_, err := serve(t, h).Chat(t.Context(), hello())
+		if wantClass(t, err, fault.Transient, "the reply was cut off"); t.Failed() {
+			t.Fatal(name)
+		}
+	}
+}
+
+func TestTrapModelMissing(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{`model 'm' not found`, `model "m" not found, try pulling it first`} {
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) { refuse(w, 404, text) })
+		_, chat := c.Chat(t.Context(), hello())
+		_, embed := c.Embed(t.Context(), []string{"x"})
+		for _, err := range []error{chat, embed, c.Check(t.Context())} {
+			wantClass(t, err, fault.Permanent, c.server, "ollama pull m")
+			if e, ok := errors.AsType[*model.UnknownModelError](err); !ok || e.Model != "m" || e.Server != c.server {
+				t.Errorf("%#v", e)
+			}
+		}
+	}
+}
+
+// A wrong address answers 404 too.
+func TestTrapNotOllama(t *testing.T) {
+	t.Parallel()
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) })
+	_, err := c.Chat(t.Context(), hello())
+	wantClass(t, err, fault.Permanent, "without /api", "404 page not found")
+	if _, ok := errors.AsType[*model.UnknownModelError](err); ok {
+		t.Error("taken for a missing model")
+	}
+}
+
+func TestTrapServerBusy(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{http.StatusServiceUnavailable, http.StatusTooManyRequests} {
+		for header, want := range map[string]time.Duration{"": time.Second, "3": 3 * time.Second} {
+			c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if header != "" {
+					w.Header().Set("Retry-After", header)
+				}
+				refuse(w, status, "server busy, please try again.  maximum pending requests exceeded")
+			})
+			_, chat := c.Chat(t.Context(), hello())
+			_, embed := c.Embed(t.Context(), []string{"x"})
+			for _, err := range []error{chat, embed, c.Check(t.Context())} {
+				wantClass(t, err, fault.Unavailable, "server busy", c.server)
+				if _, after := fault.Of(err); after != want {
+					t.Errorf("wait %v, want %v", after, want)
+				}
+			}
+		}
+	}
+}
+
+// A thinking model spends all tokens before the first of its answer.
+func TestTrapThinkingOnly(t *testing.T) {
+	t.Parallel()
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		say(w, `{"message":{"role":"assistant","content":"","thinking":"hmm, "},"done":false}`,
+			`{"message":{"role":"assistant","content":"","thinking":"Rome"},"done":false}`, done("length"))
+	})
+	got, err := c.Chat(t.Context(), hello())
+	if err != nil || got.Text != "" || got.Thinking != len("hmm, Rome") || !got.Cut {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestTrapMidStreamError(t *testing.T) {
+	t.Parallel()
+	for line, says := range map[string]string{
+		`{"error":"an error was encountered while running the model: CUDA error"}`: "CUDA error",
+		`{"error":{"message":"boom","code":1}}`:                                    "boom",
+		`{"error":"context deadline exceeded"}`:                                    "context deadline exceeded",
+	} {
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) { say(w, part("Ro"), line, done("stop")) })
+		_, err := c.Chat(t.Context(), hello())
+		wantClass(t, err, fault.Transient, says, c.server)
+	}
+}
+
+// A proxy answers for the server, with a page and any status.
+func TestTrapProxyPage(t *testing.T) {
+	t.Parallel()
+	page := "<html>\r\n<head><title>502 Bad Gateway</title></head>\n<body>\x1b[31m" + strings.Repeat("<p>model not found</p>\n", 5000) + "</body></html>"
+	for _, status := range []int{200, 500, 502, 504} {
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			w.WriteHeader(status)
+			io.WriteString(w, page)
+		})
+		_, chat := c.Chat(t.Context(), hello())
+		_, embed := c.Embed(t.Context(), []string{"x"})
+		for _, err := range []error{chat, embed, c.Check(t.Context())} {
+			wantClass(t, err, fault.Transient, "502 Bad Gateway", c.server)
+		}
+	}
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(404); io.WriteString(w, page) })
+	_, err := c.Chat(t.Context(), hello())
+	if _, ok := errors.AsType[*model.UnknownModelError](err); ok {
+		t.Errorf("a page taken for a missing model: %v", err)
+	}
+}
+
+func TestTrapPromptTooLong(t *testing.T) {
+	t.Parallel()
+	for text, status := range map[string]int{
+		"the input length exceeds the context length":    400,
+		"input length exceeds maximum context length":    400,
+		"the prompt is too long: 9000 tokens, max n_ctx": 500,
+		"context size exceeded":                          200, // in the stream
+	} {
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) { refuse(w, status, text) })
+		_, err := c.Chat(t.Context(), hello())
+		if wantClass(t, err, fault.Permanent, text, c.server); !errors.Is(err, model.ErrTooLong) {
+			t.Error(err)
+		}
+		if _, err := c.Embed(t.Context(), []string{"x"}); status != 200 && !errors.Is(err, model.ErrTooLong) {
+			t.Error(err)
+		}
+	}
+	for _, text := range []string{"invalid format: expected \"json\"", "context deadline exceeded", "maximum pending requests exceeded"} {
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) { refuse(w, 400, text) })
+		_, err := c.Chat(t.Context(), hello())
+		if wantClass(t, err, fault.Permanent, text); errors.Is(err, model.ErrTooLong) {
+			t.Error(err)
+		}
+	}
+}
+
+func TestTrapRefused(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewServer(http.NotFoundHandler())
+	s.Close()
+	for _, at := range []string{s.URL, "http://no-such-host.invalid:11434"} {
+		c, err := NewClient(Spec{Model: "m", URL: strings.Replace(at, "//", "//ann:s3cret@", 1), NumCtx: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(c.Close)
+		_, chat := c.Chat(t.Context(), hello())
+		_, embed := c.Embed(t.Context(), []string{"x"})
+		_, version := c.Version(t.Context())
+		for _, err := range []error{chat, embed, version, c.Check(t.Context())} {
+			wantClass(t, err, fault.Unavailable, strings.Replace(at, "//", "//ann:xxxxx@", 1), "is Ollama running?", "ollama serve")
+			if strings.Contains(err.Error(), "s3cret") {
+				t.Errorf("a password is printed: %v", err)
+			}
+		}
+	}
+}
+
+// A server that goes down takes a request and closes without a word.
+func TestTrapClosedWithoutAnswer(t *testing.T) {
+	t.Parallel()
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) })
+	_, err := c.Chat(t.Context(), hello())
+	wantClass(t, err, fault.Unavailable, "is Ollama running?")
+	_, err = c.Embed(t.Context(), []string{"x"})
+	wantClass(t, err, fault.Unavailable, "is Ollama running?")
+}
+
+func TestTrapNotAdmitted(t *testing.T) {
+	t.Parallel()
+	for status, says := range map[int]string{401: "USER:PASSWORD", 403: "OLLAMA_ORIGINS"} {
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) { refuse(w, status, "no entry") })
+		_, chat := c.Chat(t.Context(), hello())
+		_, embed := c.Embed(t.Context(), []string{"x"})
+		for _, err := range []error{chat, embed, c.Check(t.Context())} {
+			wantClass(t, err, fault.Permanent, says, "no entry")
+		}
+	}
+}
+
+func TestTrapOtherStatus(t *testing.T) {
+	t.Parallel()
+	for status, class := range map[int]fault.Class{
+		400: fault.Permanent, 405: fault.Permanent, 413: fault.Permanent, 422: fault.Permanent,
+		408: fault.Transient, 499: fault.Transient, 500: fault.Transient, 501: fault.Transient,
+	} {
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) { refuse(w, status, "because") })
+		_, err := c.Chat(t.Context(), hello())
+		wantClass(t, err, class, "because", fmt.Sprint(status))
+	}
+}
+
+// A model may take minutes to its first byte: whoever cancels does not wait.
+func TestTrapSlowFirstByteCancelled(t *testing.T) {
+	t.Parallel()
+	for _, begun := range []bool{false, true} {
+		ctx, cancel := context.WithCancel(t.Context())
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if begun {
+				say(w, part("Ro"))
+			}
+			// The server learns of a client that left only once it has read the request.
+			io.Copy(io.Discard, r.Body)
+			cancel()
+			<-r.Context().Done()
+		})
+		_, err := c.Chat(ctx, hello())
+		if wantClass(t, err, fault.Cancelled); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
+}
+
+// A reply that is there does not wait for a server that keeps the stream open.
+func TestTrapStreamStaysOpen(t *testing.T) {
+	t.Parallel()
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		say(w, part("Rome"), done("stop"))
+		<-r.Context().Done()
+	})
+	got, err := c.Chat(t.Context(), hello())
+	if err != nil || got.Text != "Rome" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// The server's own defaults: a context of 4,096 tokens, prompts cut silently,
+// models that think if they can.
+func TestTrapOptionsAlwaysSent(t *testing.T) {
+	t.Parallel()
+	var raw json.RawMessage
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		raw, _ = io.ReadAll(r.Body)
+		say(w, done("stop"))
+	}, func(s *Spec) {
+		s.Options = map[string]any{"temperature": 0.5, "num_ctx": 7, "num_predict": 8}
+		s.KeepAlive = "-1"
+	})
+	r := hello()
+	r.Schema = json.RawMessage(`{"type":"object"}`)
+	sent := func(r *model.Chat) map[string]any {
+		t.Helper()
+		if _, err := c.Chat(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		var m map[string]any
+		if err := json.Unmarshal(raw, &m); err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	got := sent(r)
+	want := map[string]any{
+		"model": "m", "stream": true, "truncate": false, "shift": false, "think": false, "keep_alive": -1.0,
+		"format":   map[string]any{"type": "object"},
+		"messages": []any{map[string]any{"role": "user", "content": "hello"}},
+		"options":  map[string]any{"temperature": 0.5, "num_ctx": 2048.0, "num_predict": 64.0},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("sent %v\nwant %v", got, want)
+	}
+	got = sent(&model.Chat{Messages: r.Messages})
+	if _, ok := got["format"]; ok {
+		t.Error("a format is sent where none is asked for")
+	}
+	if n := got["options"].(map[string]any)["num_predict"]; n != 2048.0 {
+		t.Errorf("a reply without bound: num_predict %v", n)
+	}
+}
+
+func TestThinkAndKeepAliveSent(t *testing.T) {
+	t.Parallel()
+	for _, x := range []struct {
+		think, alive string
+		want         string
+	}{
+		{"", "", `false <nil>`}, {"false", "0", `false 0s`}, {"true", "300", `true 5m0s`},
+		{"low", "1h", `low 1h0m0s`}, {"high", "-1", `high -1`},
+	} {
+		var got map[string]any
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			json.NewDecoder(r.Body).Decode(&got)
+			say(w, done("stop"))
+		}, func(s *Spec) { s.Think, s.KeepAlive = x.think, x.alive })
+		if _, err := c.Chat(t.Context(), hello()); err != nil {
+			t.Fatal(err)
+		}
+		if s := fmt.Sprint(got["think"], " ", got["keep_alive"]); s != x.want && s != strings.Replace(x.want, " ", "", 1) {
+			t.Errorf("%+v: sent %s", x, s)
+		}
+	}
+}
+
+// Log probabilities come for the thinking too, and are sent only if asked for.
+func TestTrapLogprobs(t *testing.T) {
+	t.Parallel()
+	var asked any
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		var m map[string]any
+		json.NewDecoder(r.Body).Decode(&m)
+		asked = m["logprobs"]
+		say(w,
+			`{"message":{"role":"assistant","content":"","thinking":"hm"},"done":false,"logprobs":[{"token":"hm","logprob":-9}]}`,
+			`{"message":{"role":"assistant","content":""},"done":false,"logprobs":[{"token":"</think>","logprob":-8}]}`,
+			`{"message":{"role":"assistant","content":"Ro"},"done":false,"logprobs":[{"token":"Ro","logprob":-0.25,"bytes":[82,111]}]}`,
+			`{"message":{"role":"assistant","content":"me"},"done":false,"logprobs":[{"token":"m","logprob":-1},{"token":"e","logprob":-2,"top_logprobs":[{"token":"x","logprob":-3}]}]}`,
+			done("stop"))
+	}, func(s *Spec) { s.Logprobs = true })
+	got, err := c.Chat(t.Context(), hello())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []model.Token{{Text: "Ro", Logprob: -0.25}, {Text: "m", Logprob: -1}, {Text: "e", Logprob: -2}}
+	if asked != true || !reflect.DeepEqual(got.Tokens, want) {
+		t.Errorf("asked %v, got %v", asked, got.Tokens)
+	}
+}
+
+func TestTrapEmbeddingCount(t *testing.T) {
+	t.Parallel()
+	for answer, says := range map[string]string{
+		`{"embeddings":[[1,2]]}`:                     "1 vectors came for 2 texts",
+		`{}`:                                         "0 vectors came for 2 texts",
+		`{"embeddings":[[1,2],[1]]}`:                 "different lengths",
+		`{"embeddings":[[],[]]}`:                     "an empty vector",
+		`{"embeddings":[[1,2],null]}`:                "different lengths",
+		`{"embeddings":[[1e99,2],[1,2]]}`:            "not Ollama's",
+		`{"embeddings":[[1,"x"],[1,2]]}`:             "not Ollama's",
+		`{"embeddings":[[1,NaN],[1,2]]}`:             "not Ollama's",
+		`{"embeddings":[[1,2],[1,2`:                  "not Ollama's",
+		strings.Repeat(" ", maxAnswer+maxVector*2+1): "too large",
+	} {
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, answer) })
+		_, err := c.Embed(t.Context(), []string{"a", "b"})
+		wantClass(t, err, fault.Transient, says, c.server)
+	}
+}
+
+// A model that is caught in a loop, on a server that knows no num_predict.
+func TestTrapEndlessReply(t *testing.T) {
+	t.Parallel()
+	for name, line := range map[string]string{
+		"pieces": part(strings.Repeat("again ", 10_000)) + "\n", "line": strings.Repeat("x", 1<<16),
+	} {
+		c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				if _, err := io.WriteString(w, line); err != nil {
+					return
+				}
+			}
+		})
+		_, err := c.Chat(t.Context(), hello())
+		if wantClass(t, err, fault.Transient, "too large"); t.Failed() {
+			t.Fatal(name)
+		}
+	}
+}
+
+// A server restarts between two requests: the kept connection is dead, and
+// nobody is to notice.
+func TestTrapKeptConnectionDies(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { say(w, done("stop")) }))
+	defer s.Close()
+	c, err := NewClient(Spec{Model: "m", URL: s.URL, NumCtx: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for range 20 {
+		if _, err := c.Chat(t.Context(), hello()); err != nil {
+			t.Fatal(err)
+		}
+		s.CloseClientConnections()
+	}
+}

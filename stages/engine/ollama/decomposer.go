@@ -1,0 +1,29 @@
+package ollama
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"hopstream/messages"
+	"hopstream/prompts"
+	"hopstream/stages/engine/model"
+)
+
+var decomposerSchema = schema("questions", fmt.Sprintf(`{"type":"array","items":{"type":"string"},"minItems":1,"maxItems":%d}`, messages.MaxBranches))
+
+// Split cuts a compound question into independent sub-questions.
+func (e *Engine) Split(ctx context.Context, question string) ([]string, error) {
+	a, err := ask(ctx, e, Decomposer, model.Question[[]string]{
+		Schema: decomposerSchema, MaxTokens: listTokens, Key: "questions",
+		Messages: func(int) []model.Message { return turns(prompts.DecomposerInput{Question: question}.Prompt()) },
+		Read: func(o model.Object, _ int) ([]string, error) {
+			parts, err := o.Texts("questions", messages.MaxBranches, messages.MaxQuestion)
+			if err == nil && len(parts) == 0 {
+				err = errors.New(`"questions" is empty`)
+			}
+			return parts, err
+		},
+	}, func() ([]string, error) { return e.opts.Fallback.Split(ctx, question) })
+	return a.Value, err
+}
