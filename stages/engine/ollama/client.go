@@ -107,7 +107,7 @@ func (c *Client) Close() {
 
 // Version returns the server's version. The errors are those of Chat.
 func (c *Client) Version(ctx context.Context) (string, error) {
-	n := &note{limit: maxAnswer}
+	n := &note{limit: bodyLimit}
 	v, err := c.api.Version(n.in(ctx))
 	if err != nil {
 		return "", c.fault(ctx, n, err)
@@ -120,7 +120,7 @@ func (c *Client) Version(ctx context.Context) (string, error) {
 // different words or not at all, and a request that asks too much of a model
 // is told so.
 func (c *Client) Check(ctx context.Context) error {
-	n := &note{limit: maxAnswer}
+	n := &note{limit: bodyLimit}
 	_, err := c.api.Show(n.in(ctx), &api.ShowRequest{Model: c.model})
 	return c.fault(ctx, n, err)
 }

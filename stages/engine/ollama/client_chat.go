@@ -25,14 +25,14 @@ import (
 // and where ctx is done, its error.
 //
 // The request is made here, not by api.Client, because that one allocates a
-// line buffer of 8 MB for every call: measured with BenchmarkChat, a reply of
-// 100 pieces costs it 8,1 MB against 0,1 MB here.
+// line buffer of 8 MB for every call: by BenchmarkChat and BenchmarkChatAPI, a
+// reply of 100 pieces costs it 8.2 MB and 4.0 ms, and 65 kB and 0.9 ms here.
 func (c *Client) Chat(ctx context.Context, r *model.Chat) (*model.Reply, error) {
 	body, err := json.Marshal(c.request(r))
 	if err != nil {
 		return nil, fault.Permanentf("ollama: the request cannot be written as JSON: %w", err)
 	}
-	n := &note{limit: maxStream}
+	n := &note{limit: streamLimit}
 	callCtx, cancel := context.WithCancel(n.in(ctx))
 	defer cancel()
 	req, err := http.NewRequestWithContext(callCtx, http.MethodPost, c.base.JoinPath("api/chat").String(), bytes.NewReader(body))

@@ -18,7 +18,7 @@ func (c *Client) Embed(ctx context.Context, texts []string) (*model.Vectors, err
 	if len(texts) == 0 {
 		return &model.Vectors{}, nil
 	}
-	n := &note{limit: maxAnswer + int64(len(texts))*maxVector}
+	n := &note{limit: bodyLimit + int64(len(texts))*vectorLimit}
 	no := false
 	resp, err := c.api.Embed(n.in(ctx), &api.EmbedRequest{
 		Model:     c.model,

@@ -14,8 +14,8 @@ import (
 // The bounds of what a server may send. api.Client reads an answer whole,
 // however long it is; the transport stops it.
 const (
-	maxAnswer    = 16 << 20
-	maxVector    = 256 << 10 // a vector of 16,000 numbers
+	bodyLimit    = 16 << 20
+	vectorLimit  = 256 << 10 // a vector of 16,000 numbers
 	maxErrorPage = 64 << 10
 	maxHead      = 512
 )

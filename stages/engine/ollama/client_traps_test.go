@@ -343,16 +343,16 @@ func TestTrapLogprobs(t *testing.T) {
 func TestTrapEmbeddingCount(t *testing.T) {
 	t.Parallel()
 	for answer, says := range map[string]string{
-		`{"embeddings":[[1,2]]}`:                     "1 vectors came for 2 texts",
-		`{}`:                                         "0 vectors came for 2 texts",
-		`{"embeddings":[[1,2],[1]]}`:                 "different lengths",
-		`{"embeddings":[[],[]]}`:                     "an empty vector",
-		`{"embeddings":[[1,2],null]}`:                "different lengths",
-		`{"embeddings":[[1e99,2],[1,2]]}`:            "not Ollama's",
-		`{"embeddings":[[1,"x"],[1,2]]}`:             "not Ollama's",
-		`{"embeddings":[[1,NaN],[1,2]]}`:             "not Ollama's",
-		`{"embeddings":[[1,2],[1,2`:                  "not Ollama's",
-		strings.Repeat(" ", maxAnswer+maxVector*2+1): "too large",
+		`{"embeddings":[[1,2]]}`:                       "1 vectors came for 2 texts",
+		`{}`:                                           "0 vectors came for 2 texts",
+		`{"embeddings":[[1,2],[1]]}`:                   "different lengths",
+		`{"embeddings":[[],[]]}`:                       "an empty vector",
+		`{"embeddings":[[1,2],null]}`: "an empty vector",
+		`{"embeddings":[[1e99,2],[1,2]]}`:              "not Ollama's",
+		`{"embeddings":[[1,"x"],[1,2]]}`:               "not Ollama's",
+		`{"embeddings":[[1,NaN],[1,2]]}`:               "not Ollama's",
+		`{"embeddings":[[1,2],[1,2`:                    "not Ollama's",
+		strings.Repeat(" ", bodyLimit+vectorLimit*2+1): "too large",
 	} {
 		c := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, answer) })
 		_, err := c.Embed(t.Context(), []string{"a", "b"})
