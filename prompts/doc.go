@@ -7,7 +7,7 @@
 //
 // The order in which to read: the templates (*.tmpl), what each is given
 // (input.go), how data is laid out (section.go) and kept from passing for
-// anything else (escape.go), how it is read back (read.go).
+// anything else (escape.go, mark.go), how it is read back (read.go).
 //
 // System never changes for a role and User begins with what changes least, so
 // that a server's prefix cache serves both the calls of a role and the many

@@ -11,10 +11,10 @@ import (
 // chat format is written as an entity. Where data already holds one of these
 // entities, its ampersand is written as one too, so Plain gives the cleaned
 // data back exactly. Any other text stays as it is.
-func escape(data string) string { return entities(clean(data), false) }
+func escape(data string) string { return entities(data, inText) }
 
 // escapeTitle is escape for an attribute: quotes and line breaks, too.
-func escapeTitle(data string) string { return entities(clean(data), true) }
+func escapeTitle(data string) string { return entities(data, inText|inTitle) }
 
 // The entities, and all that Plain knows.
 const (
@@ -36,49 +36,71 @@ func Plain(text string) string {
 	return plain.Replace(text)
 }
 
-func entities(s string, title bool) string {
-	special := "<[&"
-	if title {
-		special = "<[&\"\n"
+// What a byte of data may need.
+const (
+	inText  = 1 << iota // perhaps an entity
+	inTitle             // an entity in an attribute
+	unclean             // perhaps cleaning
+)
+
+var needs = func() (out [256]byte) {
+	for c := range 0x20 {
+		out[c] = unclean
+	}
+	out['\t'], out['\n'] = 0, inTitle
+	out[0x7f], out[0xc2] = unclean, unclean // 0xc2 begins U+0080 to U+009F
+	out['<'], out['['], out['&'], out['"'] = inText, inText, inText, inTitle
+	return out
+}()
+
+// entities cleans s and writes as entities what need says and must be.
+func entities(s string, need byte) string {
+	var found byte
+	for i := range len(s) {
+		found |= needs[s[i]]
+	}
+	if found&unclean != 0 || !utf8.ValidString(s) {
+		s = clean(s)
+	} else if found&need == 0 {
+		return s
 	}
 	var b strings.Builder
 	done := 0 // s up to here is written
-	for i := 0; i < len(s); i++ {
-		n := strings.IndexAny(s[i:], special)
-		if n < 0 {
-			break
+	for i := range len(s) {
+		if needs[s[i]]&need == 0 {
+			continue
 		}
-		i += n
-		var entity string
-		switch rest := s[i+1:]; s[i] {
-		case '<':
-			if opensTag(rest) {
-				entity = less
-			}
-		case '[':
-			if opensBracket(rest) {
-				entity = bracket
-			}
-		case '&':
-			if looksEscaped(s[i:]) {
-				entity = ampersand
-			}
-		case '"':
-			entity = quote
-		case '\n':
-			entity = lineBreak
+		entity := entityAt(s, i)
+		if entity == "" {
+			continue
 		}
-		if entity != "" {
-			b.WriteString(s[done:i])
-			b.WriteString(entity)
-			done = i + 1
-		}
+		b.WriteString(s[done:i])
+		b.WriteString(entity)
+		done = i + 1
 	}
 	if done == 0 {
 		return s
 	}
 	b.WriteString(s[done:])
 	return b.String()
+}
+
+// entityAt returns what is written for the special character at i, or nothing
+// where it is harmless.
+func entityAt(s string, i int) string {
+	switch c, rest := s[i], s[i+1:]; {
+	case c == '<' && opensTag(rest):
+		return less
+	case c == '[' && opensBracket(rest):
+		return bracket
+	case c == '&' && looksEscaped(s[i:]):
+		return ampersand
+	case c == '"':
+		return quote
+	case c == '\n':
+		return lineBreak
+	}
+	return ""
 }
 
 func looksEscaped(s string) bool {
@@ -94,9 +116,6 @@ func looksEscaped(s string) bool {
 // tabs: \r\n and \r become \n, form feeds and vertical tabs a space, bytes
 // that are no UTF-8 the replacement character; the rest is dropped.
 func clean(s string) string {
-	if isClean(s) {
-		return s
-	}
 	var b strings.Builder
 	b.Grow(len(s))
 	for i, r := range s { // a wrong byte is read as the replacement character
@@ -112,19 +131,4 @@ func clean(s string) string {
 		}
 	}
 	return b.String()
-}
-
-func isClean(s string) bool {
-	if !utf8.ValidString(s) {
-		return false
-	}
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c < 0x20 && c != '\n' && c != '\t', c == 0x7f:
-			return false
-		case c == 0xc2 && s[i+1] < 0xa0: // U+0080 to U+009F
-			return false
-		}
-	}
-	return true
 }

@@ -44,13 +44,27 @@ func TestRoundTrip(t *testing.T) {
 	for name, role := range roles {
 		for _, d := range []data{
 			{}, sample, hostile,
-			{question: "\n\nq\n", passages: []prompts.Passage{{}, {Title: "\n", Text: "\n"}, {Text: "x\n"}}, pairs: []prompts.Pair{{}, {"\n", "\n"}}, answers: []string{"", "\n", " "}},
+			{question: "\n\nq\n", passages: []prompts.Passage{{}, {Title: "\n", Text: "\n"}, {Title: "\x00", Text: "x\n"}, {Title: "\r", Text: "\r"}}, pairs: []prompts.Pair{{}, {"\n", "\n"}}, answers: []string{"", "\n", " "}},
 			{question: "No answer was found.", pairs: []prompts.Pair{{"No answer was found.", "No answer was found."}, {"", ""}}, answers: []string{"No answer was found.", ""}},
 		} {
 			got, err := prompts.Read(role.prompt(d).User)
 			if want := role.holds(cleaned(d)); err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %q, %v; want %q", name, got, err, want)
 			}
+		}
+	}
+}
+
+// TestNothingIsSaid holds that a model is told in words what there is not.
+func TestNothingIsSaid(t *testing.T) {
+	t.Parallel()
+	for list, said := range map[string]string{
+		prompts.AnswererInput{Question: "q"}.Prompt().User: "<passages>\nThere are no passages.\n</passages>",
+		prompts.RefinerInput{Question: "q"}.Prompt().User:  "<findings>\nNothing has been looked up yet.\n</findings>",
+		prompts.FusionInput{Question: "q"}.Prompt().User:   "<answers>\nThere are no answers.\n</answers>",
+	} {
+		if list != said+"\n<question>\nq\n</question>" {
+			t.Errorf("%s\nwant %s", list, said)
 		}
 	}
 }

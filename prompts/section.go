@@ -46,9 +46,9 @@ func passagesSection(passages []Passage) string {
 	for i, p := range passages {
 		b.WriteString(`<passage number="`)
 		b.WriteString(strconv.Itoa(i + 1))
-		if p.Title != "" {
+		if title := escapeTitle(p.Title); title != "" {
 			b.WriteString(`" title="`)
-			b.WriteString(escapeTitle(p.Title))
+			b.WriteString(title)
 		}
 		b.WriteString("\">\n")
 		b.WriteString(escape(p.Text))
