@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hashicorp/golang-lru/v2/expirable"
 	"golang.org/x/sync/semaphore"
 
 	"hopstream/messages"
@@ -77,8 +76,8 @@ type Model struct {
 
 	chats   flights[*Reply]
 	embeds  flights[*Vectors]
-	replies *expirable.LRU[string, *Reply]    // nil: no cache
-	vectors *expirable.LRU[string, []float32] // likewise
+	replies *cache[*Reply]
+	vectors *cache[[]float32]
 
 	warned sync.Map // what was warned of, by role, to the minute
 }
@@ -99,12 +98,7 @@ func (s *Slots) N() int { return s.n }
 // New returns a model that makes its requests through c.
 func New(c Client, o Options) *Model {
 	o = o.withDefaults()
-	m := &Model{client: c, opts: o}
-	if o.Cache > 0 {
-		m.replies = expirable.NewLRU[string, *Reply](o.Cache, nil, o.CacheTTL)
-		m.vectors = expirable.NewLRU[string, []float32](o.Cache, nil, o.CacheTTL)
-	}
-	return m
+	return &Model{client: c, opts: o, replies: newCache[*Reply](o.Cache, o.CacheTTL), vectors: newCache[[]float32](o.Cache, o.CacheTTL)}
 }
 
 // Name returns the model's name.
@@ -131,11 +125,9 @@ func (m *Model) Close() {
 // with ctx's error when ctx ends, and otherwise as the Client does.
 func (m *Model) Chat(ctx context.Context, role string, r *Chat) (*Reply, error) {
 	key := chatKey(r)
-	if m.replies != nil {
-		if reply, ok := m.replies.Get(key); ok {
-			m.opts.Observe.Call(Call{Role: role, Model: m.opts.Name, Outcome: Cached})
-			return reply, nil
-		}
+	if reply, ok := m.replies.get(key); ok {
+		m.opts.Observe.Call(Call{Role: role, Model: m.opts.Name, Outcome: Cached})
+		return reply, nil
 	}
 	budget := meter.From(ctx)
 	f, shared, err := m.chats.join(ctx, key, budget.Call, func(run context.Context, f *flight[*Reply]) {
@@ -158,9 +150,7 @@ func (m *Model) Chat(ctx context.Context, role string, r *Chat) (*Reply, error) 
 	}
 	if !shared {
 		m.inspect(role, r, reply)
-		if m.replies != nil {
-			m.replies.Add(key, reply)
-		}
+		m.replies.put(key, reply)
 	}
 	return reply, nil
 }
@@ -171,11 +161,9 @@ func (m *Model) Embed(ctx context.Context, role string, texts []string) ([][]flo
 	out := make([][]float32, len(texts))
 	var missing []int
 	for i, t := range texts {
-		if m.vectors != nil {
-			if v, ok := m.vectors.Get(t); ok {
-				out[i] = v
-				continue
-			}
+		if v, ok := m.vectors.get(t); ok {
+			out[i] = v
+			continue
 		}
 		missing = append(missing, i)
 	}
@@ -197,9 +185,7 @@ func (m *Model) Embed(ctx context.Context, role string, texts []string) ([][]flo
 		}
 		for i, at := range part {
 			out[at] = vectors[i]
-			if m.vectors != nil {
-				m.vectors.Add(texts[at], vectors[i])
-			}
+			m.vectors.put(texts[at], vectors[i])
 		}
 		return nil
 	})
