@@ -52,8 +52,13 @@ func Encode(m Message) ([]byte, error) {
 	return b, nil
 }
 
+// ErrNewer says that a message has a version which this build does not read
+// yet; a newer one will.
+var ErrNewer = errors.New("newer than this build reads")
+
 // Decode reads a message of kind k. It fails, saying what is wrong, on
-// anything but valid UTF-8 JSON of that kind in a version this build reads.
+// anything but valid UTF-8 JSON of that kind in a version this build reads;
+// with ErrNewer where only the version is the trouble.
 // Unknown fields are passed over, so that a newer writer stays readable.
 func Decode(k Kind, data []byte) (Message, error) {
 	m, err := New(k)
@@ -65,7 +70,11 @@ func Decode(k Kind, data []byte) (Message, error) {
 	}
 	if !fastDecode(m, data) {
 		m, _ = New(k)
-		if err := slowDecode(m, data); err != nil {
+		err := slowDecode(m, data)
+		if v, _ := m.stamped(); v > Version { // whose fields may be others
+			err = check(m)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("decode %s: %w", k, err)
 		}
 	}
@@ -86,7 +95,7 @@ func slowDecode(m Message, data []byte) error {
 func check(m Message) error {
 	v, kind := m.stamped()
 	if v > Version {
-		return fmt.Errorf("version %d is newer than this build reads (%d): upgrade the workers", v, Version)
+		return fmt.Errorf("version %d is %w (%d): upgrade the workers", v, ErrNewer, Version)
 	}
 	if kind != "" && kind != m.Kind() {
 		return fmt.Errorf("kind is %q", kind)

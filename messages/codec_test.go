@@ -119,35 +119,39 @@ func TestDecodeRefuses(t *testing.T) {
 		data string
 		want string
 	}{
-		"newer version":    {q, `{"v":2,"question":"x"}`, "version 2 is newer than this build reads (1): upgrade"},
-		"other kind":       {q, `{"kind":"plan","question":"x"}`, `kind is "plan"`},
-		"unknown kind":     {"nonsense", `{}`, `unknown message kind "nonsense"`},
-		"invalid UTF-8":    {q, "{\"question\":\"x\xff\"}", "not valid UTF-8 at byte 14"},
-		"empty":            {q, " \n", "empty"},
-		"not JSON":         {q, "what?", "invalid character"},
-		"cut":              {q, `{"question":"x`, "unexpected end"},
-		"two values":       {q, `{"question":"x"}{}`, "after top-level value"},
-		"null":             {q, `null`, `"question" is empty`},
-		"wrong type":       {q, `{"question":7}`, "cannot unmarshal number"},
-		"blank question":   {q, `{"question":" \t"}`, `"question" is empty`},
-		"long question":    {q, `{"question":"` + strings.Repeat("x", messages.MaxQuestion+1) + `"}`, "the limit is 8192"},
-		"negative budget":  {q, `{"question":"x","budget":{"rounds":-1}}`, "must not be negative"},
-		"bad ID":           {q, `{"id":"a.b","question":"x"}`, "cannot be part of a NATS subject"},
-		"bad deadline":     {q, `{"question":"x","deadline":"soon"}`, "want a time"},
-		"no round":         {messages.KindDecompose, inner(`"class":"complex"`), "round is missing"},
-		"no queries":       {messages.KindPlan, inner(`"round":1`), "plan has no queries"},
-		"empty query":      {messages.KindPlan, inner(`"round":1,"queries":["a",""]`), "query 2: query is empty"},
-		"branch too high":  {messages.KindRetrieve, inner(`"round":1,"branch":3,"branches":2,"query":"a"`), "branch 3 of 2"},
-		"too many":         {messages.KindSubanswer, inner(`"round":1,"branch":1,"branches":1000000000`), "the limit is 512"},
-		"unknown class":    {messages.KindJudge, inner(`"round":1,"class":"hard"`), `unknown class "hard"`},
-		"no deadline":      {messages.KindJudge, `{"id":"a","question":"x","round":1}`, "deadline is missing"},
-		"unknown status":   {messages.KindAnswer, `{"id":"a","status":"open"}`, `unknown status "open"`},
-		"letter of nobody": {messages.KindDead, `{"id":"a"}`, "names no stage"},
-		"document, no ID":  {messages.KindDocument, `{"text":"a"}`, "document ID is empty"},
+		"newer version":     {q, `{"v":2,"question":"x"}`, "version 2 is newer than this build reads (1): upgrade"},
+		"newer, other form": {q, `{"v":2,"question":{"text":"x"}}`, "version 2 is newer than this build reads (1): upgrade"},
+		"other kind":        {q, `{"kind":"plan","question":"x"}`, `kind is "plan"`},
+		"unknown kind":      {"nonsense", `{}`, `unknown message kind "nonsense"`},
+		"invalid UTF-8":     {q, "{\"question\":\"x\xff\"}", "not valid UTF-8 at byte 14"},
+		"empty":             {q, " \n", "empty"},
+		"not JSON":          {q, "what?", "invalid character"},
+		"cut":               {q, `{"question":"x`, "unexpected end"},
+		"two values":        {q, `{"question":"x"}{}`, "after top-level value"},
+		"null":              {q, `null`, `"question" is empty`},
+		"wrong type":        {q, `{"question":7}`, "cannot unmarshal number"},
+		"blank question":    {q, `{"question":" \t"}`, `"question" is empty`},
+		"long question":     {q, `{"question":"` + strings.Repeat("x", messages.MaxQuestion+1) + `"}`, "the limit is 8192"},
+		"negative budget":   {q, `{"question":"x","budget":{"rounds":-1}}`, "must not be negative"},
+		"bad ID":            {q, `{"id":"a.b","question":"x"}`, "cannot be part of a NATS subject"},
+		"bad deadline":      {q, `{"question":"x","deadline":"soon"}`, "want a time"},
+		"no round":          {messages.KindDecompose, inner(`"class":"complex"`), "round is missing"},
+		"no queries":        {messages.KindPlan, inner(`"round":1`), "plan has no queries"},
+		"empty query":       {messages.KindPlan, inner(`"round":1,"queries":["a",""]`), "query 2: query is empty"},
+		"branch too high":   {messages.KindRetrieve, inner(`"round":1,"branch":3,"branches":2,"query":"a"`), "branch 3 of 2"},
+		"too many":          {messages.KindSubanswer, inner(`"round":1,"branch":1,"branches":1000000000`), "the limit is 512"},
+		"unknown class":     {messages.KindJudge, inner(`"round":1,"class":"hard"`), `unknown class "hard"`},
+		"no deadline":       {messages.KindJudge, `{"id":"a","question":"x","round":1}`, "deadline is missing"},
+		"unknown status":    {messages.KindAnswer, `{"id":"a","status":"open"}`, `unknown status "open"`},
+		"letter of nobody":  {messages.KindDead, `{"id":"a"}`, "names no stage"},
+		"document, no ID":   {messages.KindDocument, `{"text":"a"}`, "document ID is empty"},
 	} {
 		_, err := messages.Decode(c.kind, []byte(c.data))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v does not say %q", name, err, c.want)
+		}
+		if newer := strings.HasPrefix(name, "newer"); newer != errors.Is(err, messages.ErrNewer) {
+			t.Errorf("%s: is it newer? %v", name, err)
 		}
 	}
 }

@@ -60,6 +60,16 @@ func (m *Meter) Call() error {
 	return nil
 }
 
+// Return gives back a call that no server took, being away or busy.
+func (m *Meter) Return() {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.used.ModelCalls = max(0, m.used.ModelCalls-1)
+}
+
 // Allow says whether a request may be made that takes no call, only tokens,
 // such as one for embeddings. It fails for good, with ErrSpent, when the
 // question's tokens are used up.

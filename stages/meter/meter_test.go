@@ -67,10 +67,29 @@ func TestTokens(t *testing.T) {
 	}
 }
 
+func TestReturn(t *testing.T) {
+	t.Parallel()
+	_, m := meter.With(context.Background(), messages.Usage{ModelCalls: 1, PromptTokens: 1})
+	m.Return()
+	for range 3 {
+		if err := m.Call(); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Call(); !errors.Is(err, meter.ErrSpent) {
+			t.Errorf("a second call: %v", err)
+		}
+		m.Return()
+	}
+	if !m.Used().IsZero() {
+		t.Errorf("%+v used", m.Used())
+	}
+}
+
 func TestNoMeterAllowsEverything(t *testing.T) {
 	t.Parallel()
 	m := meter.From(context.Background())
 	m.Spend(messages.RoleUsage{Role: "router", PromptTokens: 1})
+	m.Return()
 	if err := errors.Join(m.Call(), m.Allow()); err != nil || !m.Used().IsZero() {
 		t.Errorf("%v, %+v", err, m.Used())
 	}

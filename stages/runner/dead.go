@@ -27,6 +27,7 @@ func (s *station) bury(ctx context.Context, j *job, cause error) {
 	if err := j.msg.TermWithReason(reason(cause)); err != nil {
 		s.log.Warn("cannot terminate a dead message; it will come again", "error", err)
 	}
+	s.forget(j)
 	s.figures.dead.Inc()
 }
 

@@ -23,6 +23,7 @@ type job struct {
 	key      messages.Key
 	meta     *jetstream.MsgMetadata
 	deadline time.Time
+	used     messages.Usage // of models, by this attempt
 }
 
 func (j *job) redelivered() bool { return j.meta.NumDelivered > 1 }
@@ -107,8 +108,14 @@ var (
 var errNoPlace = errors.New("no subject of the pipeline")
 
 // work does what the message asks for, and returns what is to be stored of it.
-// What a deciding stage leads to is stored already.
+// What a deciding stage leads to is stored already. What attempts that failed
+// in this process used of models counts as used; another process's attempts
+// are not known here.
 func (s *station) work(ctx context.Context, j *job) ([]messages.Message, error) {
+	if j.redelivered() {
+		head := j.in.Meta()
+		head.Usage = head.Usage.Add(s.memory.get(j.msg.Subject()).used)
+	}
 	ctx, cancel := context.WithDeadline(ctx, earlier(j.deadline, s.opts.Now().Add(s.stage.Timeout)))
 	defer cancel()
 	if s.watch.begin(j.delivery, j.key.ID, cancel) {
@@ -117,7 +124,7 @@ func (s *station) work(ctx context.Context, j *job) ([]messages.Message, error) 
 	if !s.opts.Now().Before(j.deadline) {
 		return nil, errExpired
 	}
-	if int(j.meta.NumDelivered) > 4*s.stage.Attempts {
+	if limit := 4 * s.stage.Attempts; int(j.meta.NumDelivered) > limit && s.tried(ctx, j, limit+1) {
 		return nil, fault.Permanentf("delivered %d times and never settled: it may crash its workers", j.meta.NumDelivered)
 	}
 	err := s.answeredBefore(ctx, j)
@@ -130,7 +137,8 @@ func (s *station) work(ctx context.Context, j *job) ([]messages.Message, error) 
 	}
 	ctx, used := meter.With(ctx, j.in.Remaining())
 	outs, err := s.handle(ctx, j.in)
-	j.in.Meta().Usage = j.in.Meta().Usage.Add(used.Used())
+	j.used = used.Used()
+	j.in.Meta().Usage = j.in.Meta().Usage.Add(j.used)
 	switch {
 	case err == nil:
 	case s.watch.isCancelled(j.key.ID):
@@ -140,7 +148,7 @@ func (s *station) work(ctx context.Context, j *job) ([]messages.Message, error) 
 	default:
 		return nil, err
 	}
-	stamp(j, outs, used.Used())
+	stamp(j, outs, j.used)
 	if s.stage.Decides {
 		return nil, s.publishPlan(ctx, outs)
 	}

@@ -8,6 +8,8 @@
 //	station.go   fetch: as many messages as there are free slots, no more
 //	deliver.go   decode → deadline → look up → Handle → publish → ack
 //	fate.go      the one switch: what becomes of a message after an error
+//	excuse.go    … and what does not count against it: a service that is away
+//	memory.go    what is known of messages that come again
 //	dead.go      what cannot be processed goes to the dead-letter stream
 //	watch.go     messages in flight: heartbeats, cancellation, handing back
 //	sentinel.go  ends open questions whose deadline has passed

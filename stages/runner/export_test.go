@@ -24,3 +24,6 @@ func (m *Metrics) Outcomes(stage string) map[string]float64 {
 
 // Open returns how many questions the sentinel saw open.
 func (m *Metrics) Open() float64 { return testutil.ToFloat64(m.open) }
+
+// AwayDelay is how long a message is left alone whose service is away.
+var AwayDelay = awayDelay

@@ -37,19 +37,39 @@ func (s *station) decide(ctx context.Context, j *job, err error) {
 		s.figures.retried.Inc()
 	case errors.Is(err, meter.ErrSpent):
 		s.finish(ctx, j, messages.Failed, reason(err), s.figures.done)
-	case class == fault.Permanent || int(j.meta.NumDelivered) >= s.stage.Attempts && !isBroker(err):
+	case class == fault.Unavailable: // however often, until the deadline
+		s.excuse(ctx, j)
+		s.retry(j, err, awayDelay(err, int(j.meta.NumDelivered), j.deadline.Sub(s.opts.Now())))
+	case errors.Is(err, messages.ErrNewer) && int(j.meta.NumDelivered) < 4*s.stage.Attempts:
+		// Workers are being upgraded, and a newer one may get it. Its deadline
+		// cannot be read, so the deliveries bound it.
+		s.retry(j, err, backoff(int(j.meta.NumDelivered)))
+	case class == fault.Permanent || !isBroker(err) && s.tried(ctx, j, s.stage.Attempts):
 		s.bury(ctx, j, err)
+	case isBroker(err):
+		s.memory.change(j.msg.Subject(), func(m *memo) { m.excused = int(j.meta.NumDelivered) })
+		s.retry(j, err, retryDelay(err, int(j.meta.NumDelivered)))
 	default:
-		s.sayRetry(j, err)
-		s.nak(j.delivery, retryDelay(err, int(j.meta.NumDelivered)))
-		s.figures.retried.Inc()
+		s.retry(j, err, retryDelay(err, int(j.meta.NumDelivered)-s.memory.get(j.msg.Subject()).excused))
 	}
 }
 
+// retry hands a message back to be tried again after a while, by this process
+// or another, and remembers what this attempt used of models.
+func (s *station) retry(j *job, err error, after time.Duration) {
+	s.sayRetry(j, err)
+	if !j.used.IsZero() {
+		s.memory.change(j.msg.Subject(), func(m *memo) { m.used = m.used.Add(j.used) })
+	}
+	s.nak(j.delivery, after)
+	s.figures.retried.Inc()
+}
+
 // sayRetry logs a retry: each one that is the message's own, and one a second
-// where the log itself is at fault, which concerns every message alike.
+// where something is away or out of date, which concerns every message alike.
 func (s *station) sayRetry(j *job, err error) {
-	if isBroker(err) {
+	class, _ := fault.Of(err)
+	if isBroker(err) || class == fault.Unavailable || errors.Is(err, messages.ErrNewer) {
 		now := s.opts.Now().Unix()
 		if s.said.Swap(now) == now {
 			return
@@ -142,10 +162,18 @@ func (s *station) closeAndAck(ctx context.Context, j *job) {
 // an ack that is lost leads to a redelivery, which finds everything stored,
 // and a confirmation costs a fifth of a hop.
 func (s *station) ack(j *job, outcome counter) {
+	s.forget(j)
 	if err := j.msg.Ack(); err != nil {
 		s.log.Warn("cannot ack; the message will come again", "question", j.key.ID, "error", err)
 	}
 	outcome.Inc()
+}
+
+// forget drops what is known of a message that is settled.
+func (s *station) forget(j *job) {
+	if j.redelivered() { // else nothing was remembered
+		s.memory.forget(j.msg.Subject())
+	}
 }
 
 // nak asks for the message again after a while. Without a connection it comes

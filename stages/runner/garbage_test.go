@@ -24,7 +24,6 @@ func TestUndecodableQuestion(t *testing.T) {
 		"no JSON":       {"what is this?", "decode question"},
 		"invalid UTF-8": {"{\"question\":\"\xff\"}", "not valid UTF-8"},
 		"empty":         {"", "empty"},
-		"newer":         {`{"v":9,"question":"x"}`, "upgrade the workers"},
 		"too long":      {`{"question":"` + strings.Repeat("x", messages.MaxQuestion+1) + `"}`, "the limit is 8192"},
 		"other ID":      {`{"id":"other","question":"x"}`, `"other" stands under the subject of "raw"`},
 		"other kind":    {`{"kind":"judge","question":"x"}`, `kind is "judge"`},
@@ -44,6 +43,27 @@ func TestUndecodableQuestion(t *testing.T) {
 			r.verify(t, "raw")
 		})
 	}
+}
+
+// TestNewerVersion holds that a message of a version to come is handed back
+// for other workers to read, and put aside only when none could.
+func TestNewerVersion(t *testing.T) {
+	t.Parallel()
+	o := options()
+	for i := range o.Table {
+		o.Table[i].Attempts = 1
+	}
+	r := newRig(t, fullEngine(), o)
+	const data = `{"v":9,"question":{"text":"x"}}`
+	r.publish(t, "hop.v1.question.raw", data)
+	a := r.answer(t, "raw")
+	if a.Status != messages.Failed || !strings.Contains(a.Error, "upgrade the workers") {
+		t.Errorf("%+v", a)
+	}
+	if d := r.letter(t); d.Stage != "router" || string(d.Data) != data || d.Deliveries != 4 {
+		t.Errorf("%+v", d)
+	}
+	r.verify(t, "raw")
 }
 
 // TestUnsafeIDs holds that a question under an ID that is no subject token,

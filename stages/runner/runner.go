@@ -61,12 +61,15 @@ type Runner struct {
 	journal *journal.Journal
 	opts    Options
 	watch   *watch
+	notes   *notes
 }
 
 // New returns a runner over j.
 func New(j *journal.Journal, o Options) *Runner {
 	o = o.withDefaults()
-	return &Runner{journal: j, opts: o, watch: newWatch(o.Now)}
+	r := &Runner{journal: j, opts: o, watch: newWatch(o.Now)}
+	r.notes = newNotes(r)
+	return r
 }
 
 // Run creates the streams and consumers and runs the given stages until ctx

@@ -26,16 +26,19 @@ type station struct {
 	journal *journal.Journal
 	opts    *Options
 	watch   *watch
+	memory  *memory
+	notes   *notes
 	figures *stageFigures
 	log     *slog.Logger
 	gate    *gate         // nil for all but the router
 	ended   chan struct{} // closed when nothing is in flight any more
-	said    atomic.Int64  // the second of the last word about the log being away
+	said    atomic.Int64  // the second of the last word about something being away
 }
 
 func newStation(r *Runner, row stages.Stage, l Logic) *station {
 	s := &station{
 		stage: row, logic: l, journal: r.journal, opts: &r.opts, watch: r.watch,
+		memory: newMemory(), notes: r.notes,
 		figures: r.opts.Metrics.stage(row.Name), log: r.opts.Log.With("stage", row.Name),
 		ended: make(chan struct{}),
 	}
