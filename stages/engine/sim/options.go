@@ -1,0 +1,80 @@
+package sim
+
+import (
+	"context"
+	"time"
+
+	"hopstream/messages"
+)
+
+// Options of a server. Only Engine is needed.
+type Options struct {
+	// Engine says what a model would.
+	Engine Engine
+	// Latency of a reply; the zero value is 200 ms, always.
+	Latency Latency
+	// Parallel is how many requests are worked on at once; 0 means 8.
+	Parallel int
+	// Queue is how many wait at most before the server says that it is busy;
+	// 0 means 512, below 0 means none.
+	Queue int
+	// NumCtx is the longest context the server gives, in tokens, whatever a
+	// request asks for; 0 means no limit. A request that does not ask gets
+	// 4096. A prompt that is longer loses its beginning, and nothing but
+	// prompt_eval_count tells, unless the request forbids to truncate it.
+	NumCtx int
+	// Models are the names of those it has; none means any name.
+	Models []string
+	// Faults are the shares of requests that go wrong.
+	Faults Faults
+	// Seed of what is drawn.
+	Seed uint64
+}
+
+// Latency is how long a request is worked on: lognormal around a median.
+type Latency struct {
+	// Mean is the median; below 0 means none.
+	Mean time.Duration
+	// Sigma is the spread, the deviation of the logarithm; 0 means that every
+	// request takes Mean.
+	Sigma float64
+	// PerToken is added for each token of the reply, which is streamed at that
+	// pace.
+	PerToken time.Duration
+}
+
+const (
+	defaultLatency  = 200 * time.Millisecond
+	defaultParallel = 8
+	defaultQueue    = 512
+	defaultNumCtx   = 4096
+)
+
+func (o Options) withDefaults() Options {
+	if o.Latency == (Latency{}) {
+		o.Latency.Mean = defaultLatency
+	}
+	o.Latency.Mean = max(o.Latency.Mean, 0)
+	if o.Parallel <= 0 {
+		o.Parallel = defaultParallel
+	}
+	if o.Queue == 0 {
+		o.Queue = defaultQueue
+	}
+	o.Queue = max(o.Queue, 0)
+	return o
+}
+
+// Engine answers what the prompts ask.
+type Engine interface {
+	Classify(ctx context.Context, question string) (messages.Class, error)
+	Split(ctx context.Context, question string) ([]string, error)
+	Refine(ctx context.Context, question string, pairs []messages.Pair) (string, error)
+	Relevant(ctx context.Context, query string, passages []messages.Passage) ([]bool, error)
+	Embed(ctx context.Context, texts []string) ([][]float32, error)
+	Answer(ctx context.Context, question string, windows []messages.Window) (messages.Finding, error)
+	Fuse(ctx context.Context, question string, findings []messages.Finding) (messages.Finding, error)
+	Synthesize(ctx context.Context, question string, class messages.Class, pairs []messages.Pair) (messages.Finding, error)
+	Direct(ctx context.Context, question string) (messages.Finding, error)
+	Enough(ctx context.Context, question string, pairs []messages.Pair) (bool, error)
+}
