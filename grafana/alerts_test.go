@@ -72,6 +72,33 @@ func TestAlerts(t *testing.T) {
 		{"a replica behind", "HopstreamIndexBehind", `
 			hopstream_index_lag{job="h",instance="a"} 5x40
 			hopstream_index_lag{job="h",instance="b"} 5x39 0`, 1},
+		{"a model away", "HopstreamModelUnavailable", `
+			hopstream_model_calls_total{job="h",role="router",model="m",outcome="unavailable",instance="a"} 0+5x40
+			hopstream_model_calls_total{job="h",role="judge",model="m",outcome="unavailable",instance="b"} 0+1x40
+			hopstream_model_calls_total{job="h",role="judge",model="m",outcome="ok",instance="b"} 0+2x40
+			hopstream_model_calls_total{job="h",role="judge",model="m",outcome="cached",instance="b"} 0+90x40`, 1},
+		{"a model busy now and then", "HopstreamModelUnavailable", `
+			hopstream_model_calls_total{job="h",role="router",model="m",outcome="unavailable"} 0+4x40
+			hopstream_model_calls_total{job="h",role="router",model="m",outcome="ok"} 0+5x40`, 0},
+		{"a model nobody asks", "HopstreamModelUnavailable", `
+			hopstream_model_calls_total{job="h",role="router",model="m",outcome="unavailable"} 4x40
+			hopstream_model_calls_total{job="h",role="router",model="m",outcome="ok"} 0x40`, 0},
+		{"every ninth reply unusable", "HopstreamModelUnusable", `
+			hopstream_model_calls_total{job="h",role="judge",model="m",outcome="ok"} 0+10x40
+			hopstream_model_repairs_total{job="h",role="judge",model="m"} 0+1x40
+			hopstream_model_unusable_total{job="h",role="judge",model="m"} 0+1x40
+			hopstream_model_calls_total{job="h",role="router",model="m",outcome="ok"} 0+10x40
+			hopstream_model_repairs_total{job="h",role="router",model="m"} 0x40
+			hopstream_model_unusable_total{job="h",role="router",model="m"} 0x40`, 1},
+		{"replies that were mended", "HopstreamModelUnusable", `
+			hopstream_model_calls_total{job="h",role="judge",model="m",outcome="ok"} 0+20x40
+			hopstream_model_repairs_total{job="h",role="judge",model="m"} 0+9x40
+			hopstream_model_unusable_total{job="h",role="judge",model="m"} 0+1x40`, 0},
+		{"a prompt cut just now", "HopstreamPromptsTruncated", `
+			hopstream_model_truncations_total{job="h",role="answerer",model="m"} 0x38 1 1
+			hopstream_model_truncations_total{job="h",role="judge",model="m"} 0x40`, 1},
+		{"a prompt cut long ago", "HopstreamPromptsTruncated", `
+			hopstream_model_truncations_total{job="h",role="answerer",model="m"} 0 1x39`, 0},
 		{"a worker gone", "HopstreamWorkerDown", `
 			up{job="hopstream",instance="a"} 1x39 0
 			up{job="hopstream",instance="b"} 1x40

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// modelMetrics are the figures of the models that this process asks. A series
+// begins with the first call of its role and model, all of them together, so
+// that a rate over one is not missing because the other was never needed.
+type modelMetrics struct {
+	calls       *prometheus.CounterVec
+	tokens      *prometheus.CounterVec
+	duration    *prometheus.HistogramVec
+	queue       *prometheus.HistogramVec
+	flight      *prometheus.GaugeVec
+	slots       *prometheus.GaugeVec
+	repairs     *prometheus.CounterVec
+	unusables   *prometheus.CounterVec
+	fallbacks   *prometheus.CounterVec
+	truncations *prometheus.CounterVec
+	drops       *prometheus.CounterVec
+}
+
+// modelBuckets reach from a cached reply to the patience of a client.
+var modelBuckets = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300}
+
+// callOutcomes are what can become of a call.
+var callOutcomes = []string{"ok", "shared", "cached", "failed", "unavailable", "cancelled"}
+
+// newModelMetrics returns the figures, registered with reg.
+func newModelMetrics(reg prometheus.Registerer) *modelMetrics {
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+		reg.MustRegister(c)
+		return c
+	}
+	gauge := func(name, help string) *prometheus.GaugeVec {
+		g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: name, Help: help}, []string{"model"})
+		reg.MustRegister(g)
+		return g
+	}
+	histogram := func(name, help string) *prometheus.HistogramVec {
+		h := prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: name, Help: help, Buckets: modelBuckets,
+			NativeHistogramBucketFactor: 1.1, NativeHistogramMaxBucketNumber: 100, NativeHistogramMinResetDuration: time.Hour,
+		}, []string{"role", "model"})
+		reg.MustRegister(h)
+		return h
+	}
+	return &modelMetrics{
+		calls:       counter("hopstream_model_calls_total", "Calls of models, by what became of them.", "role", "model", "outcome"),
+		tokens:      counter("hopstream_model_tokens_total", "Tokens of models, as their servers count them.", "role", "model", "type"),
+		duration:    histogram("hopstream_model_call_duration_seconds", "Time a model's server takes for a call."),
+		queue:       histogram("hopstream_model_queue_seconds", "Time a call waits for a free slot of its model."),
+		flight:      gauge("hopstream_model_in_flight", "Calls a model's server is working on."),
+		slots:       gauge("hopstream_model_concurrency", "Calls of a model that this process makes at once, at most."),
+		repairs:     counter("hopstream_model_repairs_total", "Replies that could not be read, and were asked for again.", "role", "model"),
+		unusables:   counter("hopstream_model_unusable_total", "Replies that could not be used even when asked for again.", "role", "model"),
+		fallbacks:   counter("hopstream_model_fallbacks_total", "Questions that another engine answered instead of the model.", "role"),
+		truncations: counter("hopstream_model_truncations_total", "Prompts that a server cut without a word.", "role", "model"),
+		drops:       counter("hopstream_model_dropped_passages_total", "Passages left out because they did not fit the context.", "role", "model"),
+	}
+}
+
+// begin makes the series of a role and model.
+func (m *modelMetrics) begin(role, model string) {
+	for _, outcome := range callOutcomes {
+		m.calls.WithLabelValues(role, model, outcome)
+	}
+	for _, c := range []*prometheus.CounterVec{m.repairs, m.unusables, m.truncations, m.drops} {
+		c.WithLabelValues(role, model)
+	}
+	m.fallbacks.WithLabelValues(role)
+}
+
+// call counts a call as it ended. One that was answered from the cache, or by
+// another call, has no queue, duration or tokens of its own.
+func (m *modelMetrics) call(role, model, outcome string, queue, took time.Duration, prompt, completion int) {
+	m.begin(role, model)
+	m.calls.WithLabelValues(role, model, outcome).Inc()
+	if outcome == "shared" || outcome == "cached" {
+		return
+	}
+	m.queue.WithLabelValues(role, model).Observe(queue.Seconds())
+	if took > 0 {
+		m.duration.WithLabelValues(role, model).Observe(took.Seconds())
+	}
+	m.tokens.WithLabelValues(role, model, "prompt").Add(float64(max(0, prompt)))
+	m.tokens.WithLabelValues(role, model, "completion").Add(float64(max(0, completion)))
+}
+
+// inFlight adds delta to the calls that a model works on.
+func (m *modelMetrics) inFlight(model string, delta float64) {
+	m.flight.WithLabelValues(model).Add(delta)
+}
+
+// concurrency tells how many calls of a model are made at once.
+func (m *modelMetrics) concurrency(model string, n int) {
+	m.slots.WithLabelValues(model).Set(float64(n))
+	m.flight.WithLabelValues(model)
+}
+
+// repair counts a reply that was asked for again.
+func (m *modelMetrics) repair(role, model string) { m.repairs.WithLabelValues(role, model).Inc() }
+
+// unusable counts a reply that was of no use even then.
+func (m *modelMetrics) unusable(role, model string) { m.unusables.WithLabelValues(role, model).Inc() }
+
+// fallback counts a question that another engine answered.
+func (m *modelMetrics) fallback(role string) { m.fallbacks.WithLabelValues(role).Inc() }
+
+// truncated counts a prompt that the server cut.
+func (m *modelMetrics) truncated(role, model string) {
+	m.truncations.WithLabelValues(role, model).Inc()
+}
+
+// dropped counts passages that did not fit.
+func (m *modelMetrics) dropped(role, model string, n int) {
+	m.drops.WithLabelValues(role, model).Add(float64(max(0, n)))
+}

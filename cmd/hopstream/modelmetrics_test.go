@@ -1,0 +1,153 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+)
+
+// busyModel returns the figures after one of everything.
+func busyModel() (*modelMetrics, *prometheus.Registry) {
+	reg := prometheus.NewRegistry()
+	m := newModelMetrics(reg)
+	m.concurrency("small", 4)
+	m.inFlight("small", 1)
+	m.inFlight("small", 1)
+	m.inFlight("small", -1)
+	m.call("router", "small", "ok", 20*time.Millisecond, 700*time.Millisecond, 120, 8)
+	m.call("router", "small", "cached", 0, 0, 120, 8)
+	m.call("router", "small", "shared", time.Second, time.Second, 120, 8)
+	m.call("router", "small", "unavailable", 0, 0, 0, 0)
+	m.repair("router", "small")
+	m.unusable("router", "small")
+	m.fallback("router")
+	m.truncated("router", "small")
+	m.dropped("router", "small", 3)
+	return m, reg
+}
+
+func TestModelMetrics(t *testing.T) {
+	t.Parallel()
+	m, reg := busyModel()
+	if problems, err := testutil.GatherAndLint(reg); err != nil || len(problems) > 0 {
+		t.Errorf("%v, %v", problems, err)
+	}
+	const calls = `
+# HELP hopstream_model_calls_total Calls of models, by what became of them.
+# TYPE hopstream_model_calls_total counter
+hopstream_model_calls_total{model="small",outcome="cached",role="router"} 1
+hopstream_model_calls_total{model="small",outcome="cancelled",role="router"} 0
+hopstream_model_calls_total{model="small",outcome="failed",role="router"} 0
+hopstream_model_calls_total{model="small",outcome="ok",role="router"} 1
+hopstream_model_calls_total{model="small",outcome="shared",role="router"} 1
+hopstream_model_calls_total{model="small",outcome="unavailable",role="router"} 1
+# HELP hopstream_model_tokens_total Tokens of models, as their servers count them.
+# TYPE hopstream_model_tokens_total counter
+hopstream_model_tokens_total{model="small",role="router",type="completion"} 8
+hopstream_model_tokens_total{model="small",role="router",type="prompt"} 120
+`
+	if err := testutil.GatherAndCompare(reg, strings.NewReader(calls), "hopstream_model_calls_total", "hopstream_model_tokens_total"); err != nil {
+		t.Error(err)
+	}
+	for name, c := range map[string]struct {
+		got  prometheus.Collector
+		want float64
+	}{
+		"in flight":   {m.flight.WithLabelValues("small"), 1},
+		"concurrency": {m.slots.WithLabelValues("small"), 4},
+		"repairs":     {m.repairs.WithLabelValues("router", "small"), 1},
+		"unusable":    {m.unusables.WithLabelValues("router", "small"), 1},
+		"fallbacks":   {m.fallbacks.WithLabelValues("router"), 1},
+		"truncations": {m.truncations.WithLabelValues("router", "small"), 1},
+		"dropped":     {m.drops.WithLabelValues("router", "small"), 3},
+	} {
+		if got := testutil.ToFloat64(c.got); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+	families, err := reg.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples := map[string]uint64{"hopstream_model_call_duration_seconds": 1, "hopstream_model_queue_seconds": 2}
+	for _, f := range families {
+		want, timed := samples[f.GetName()]
+		if !timed {
+			continue
+		}
+		h := f.GetMetric()[0].GetHistogram()
+		if h.GetSampleCount() != want || len(h.GetBucket()) != len(modelBuckets) || h.GetSchema() <= 0 || len(h.GetPositiveSpan()) == 0 {
+			t.Errorf("%s: %v", f.GetName(), h)
+		}
+		delete(samples, f.GetName())
+	}
+	if len(samples) > 0 {
+		t.Errorf("no samples of %v", samples)
+	}
+}
+
+// TestModelFiguresBeginAtZero holds that a role's first call brings every
+// figure of its troubles with it: one that appears with its first trouble
+// never grows.
+func TestModelFiguresBeginAtZero(t *testing.T) {
+	t.Parallel()
+	reg := prometheus.NewRegistry()
+	newModelMetrics(reg).call("judge", "small", "ok", 0, time.Second, 1, 1)
+	for name, want := range map[string]int{
+		"hopstream_model_calls_total": len(callOutcomes), "hopstream_model_repairs_total": 1, "hopstream_model_unusable_total": 1,
+		"hopstream_model_fallbacks_total": 1, "hopstream_model_truncations_total": 1, "hopstream_model_dropped_passages_total": 1,
+	} {
+		if n, err := testutil.GatherAndCount(reg, name); err != nil || n != want {
+			t.Errorf("%s: %d series, want %d (%v)", name, n, want, err)
+		}
+	}
+}
+
+// TestModelMetricsAreLookedAt holds that dashboard and alerts ask for the
+// model's figures by the names and labels they have, and for each of them.
+func TestModelMetricsAreLookedAt(t *testing.T) {
+	t.Parallel()
+	var asked strings.Builder
+	for _, file := range []string{"../../grafana/overview.json", "../../grafana/alerts.yaml"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked.Write(text)
+	}
+	_, reg := busyModel()
+	families, err := reg.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, f := range families {
+		known[f.GetName()] = true
+		if !strings.HasPrefix(f.GetName(), "hopstream_model_") {
+			t.Errorf("%s is not named as a model's figure", f.GetName())
+		}
+	}
+	if len(known) != 11 {
+		t.Errorf("%d figures", len(known))
+	}
+	used := map[string]bool{}
+	for _, name := range regexp.MustCompile(`\bhopstream_model_\w+`).FindAllString(asked.String(), -1) {
+		for _, suffix := range []string{"_bucket", "_sum", "_count"} {
+			name = strings.TrimSuffix(name, suffix)
+		}
+		used[name] = true
+		if !known[name] {
+			t.Errorf("dashboard or alerts ask for %s, which does not exist", name)
+		}
+	}
+	for name := range known {
+		if !used[name] {
+			t.Errorf("nothing looks at %s", name)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package grafana
+
+import (
+	"testing"
+	"time"
+
+	"github.com/prometheus/prometheus/promql/promqltest"
+)
+
+// modelLoad is a quarter of an hour of two roles of a model.
+const modelLoad = `load 30s
+	hopstream_model_calls_total{job="h",role="router",model="m",outcome="ok"} 0+9x40
+	hopstream_model_calls_total{job="h",role="router",model="m",outcome="unavailable"} 0+1x40
+	hopstream_model_calls_total{job="h",role="judge",model="m",outcome="ok"} 0+3x40
+	hopstream_model_tokens_total{job="h",role="router",model="m",type="prompt"} 0+900x40
+	hopstream_model_tokens_total{job="h",role="router",model="m",type="completion"} 0+90x40
+	hopstream_model_call_duration_seconds_bucket{job="h",role="router",model="m",le="0.5"} 0+5x40
+	hopstream_model_call_duration_seconds_bucket{job="h",role="router",model="m",le="1"} 0+9x40
+	hopstream_model_call_duration_seconds_bucket{job="h",role="router",model="m",le="+Inf"} 0+9x40
+	hopstream_model_queue_seconds_bucket{job="h",role="router",model="m",le="0.01"} 0+8x40
+	hopstream_model_queue_seconds_bucket{job="h",role="router",model="m",le="+Inf"} 0+9x40
+	hopstream_model_in_flight{job="h",model="m"} 2x40
+	hopstream_model_concurrency{job="h",model="m"} 4x40
+	hopstream_model_repairs_total{job="h",role="router",model="m"} 0+2x40
+	hopstream_model_unusable_total{job="h",role="router",model="m"} 0+1x40
+	hopstream_model_fallbacks_total{job="h",role="router"} 0+1x40
+	hopstream_model_truncations_total{job="h",role="router",model="m"} 0+1x40
+	hopstream_model_dropped_passages_total{job="h",role="router",model="m"} 0+6x40
+`
+
+// TestModelPanels runs the dashboard's queries about models over made-up
+// figures: each must show a number.
+func TestModelPanels(t *testing.T) {
+	store, e := promqltest.LoadedStorage(t, modelLoad), engine(t)
+	at := time.Unix(0, 0).Add(15 * time.Minute)
+	asked := 0
+	for _, p := range overview(t).Panels {
+		for _, q := range p.Targets {
+			expr := substitute(q.Expr)
+			if !ofModels(expr) {
+				continue
+			}
+			asked++
+			if got := query(t, e, store, expr, at); !hasNumber(got) {
+				t.Errorf("panel %q, query %s shows nothing: %s", p.Title, q.RefID, expr)
+			}
+		}
+	}
+	if asked < len(modelContract) {
+		t.Errorf("%d queries about models", asked)
+	}
+}
