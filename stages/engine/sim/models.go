@@ -56,7 +56,7 @@ func (s *Server) serveShow(w http.ResponseWriter, r *http.Request) {
 	if !x.body(&req) {
 		return
 	}
-	name := cmp.Or(req.Model, req.Name)
+	name := cmp.Or(req.Model, req.Name) //lint:ignore SA1019 older clients send it
 	if !s.has(name) {
 		x.fail(http.StatusNotFound, notFound(name), "refused")
 		return
@@ -76,7 +76,8 @@ func (s *Server) servePull(w http.ResponseWriter, r *http.Request) {
 	if !x.body(&req) {
 		return
 	}
-	if !s.has(cmp.Or(req.Model, req.Name)) {
+	name := cmp.Or(req.Model, req.Name) //lint:ignore SA1019 older clients send it
+	if !s.has(name) {
 		x.fail(http.StatusInternalServerError, "pull model manifest: file does not exist", "refused")
 		return
 	}
