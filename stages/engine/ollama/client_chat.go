@@ -16,8 +16,8 @@ import (
 )
 
 // Chat asks for one reply. A prompt that does not fit the context is an error
-// and not cut, where the server is able to tell (Ollama 0.12 and later; older
-// ones cut it and show it only in Reply.PromptTokens).
+// and not cut, where the server knows how (Ollama 0.17 does; 0.6 cuts it all
+// the same, which shows only in Reply.PromptTokens).
 //
 // The errors: model.ErrTooLong and *model.UnknownModelError, and others of a
 // request that the server refuses, are permanent; a server that is away or

@@ -59,15 +59,21 @@ type piece struct {
 }
 
 // readReply puts a reply together from its stream, up to the piece that says
-// it is done.
+// it is done. A stream that ends without one is errCutOff, unless the model is
+// caught in a loop.
 func readReply(r io.Reader) (*model.Reply, error) {
 	lines := newLineReader(r)
 	defer lines.release()
 	reply := &model.Reply{}
 	var text strings.Builder
+	var loop repeats
 	for {
 		line, err := lines.next()
 		if err == io.EOF {
+			if loop.endless() {
+				reply.Text, reply.Cut = text.String(), true
+				return reply, nil
+			}
 			return nil, errCutOff
 		}
 		if errors.Is(err, errTooLarge) {
@@ -93,6 +99,7 @@ func readReply(r io.Reader) (*model.Reply, error) {
 			return nil, fmt.Errorf("the reply: %w", errTooLarge)
 		}
 		text.WriteString(p.Message.Content)
+		loop.add(p.Message.Thinking + p.Message.Content)
 		reply.Thinking += len(p.Message.Thinking)
 		addTokens(reply, &p, text.Len() > 0)
 		if p.Done {
@@ -104,6 +111,27 @@ func readReply(r io.Reader) (*model.Reply, error) {
 		}
 	}
 }
+
+// repeats counts how often the last piece has come in a row, spaces aside.
+// Ollama gives up on a model that says the same token 31 times over, most
+// often a line break in JSON, and then ends the stream as if it had broken:
+// HTTP 200, no done, no error. The same prompt would end so again, so that this
+// is no fault to try again after but a reply, cut.
+type repeats struct {
+	last string
+	n    int
+}
+
+func (r *repeats) add(piece string) {
+	piece = strings.TrimSpace(piece)
+	if r.n > 0 && piece == r.last {
+		r.n++
+		return
+	}
+	r.last, r.n = piece, 1
+}
+
+func (r *repeats) endless() bool { return r.n >= 30 }
 
 // addTokens keeps p's tokens if they are the reply's and not those of the
 // thinking before it. The piece that ends the thinking has tokens and no text.

@@ -233,7 +233,11 @@ func TestSpecRefused(t *testing.T) {
 
 func TestCallersTimeLimit(t *testing.T) {
 	t.Parallel()
-	c := serve(t, func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		// The server learns of a client that left only once it has read the request.
+		io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	})
 	ctx, cancel := context.WithTimeoutCause(t.Context(), time.Millisecond, errors.New("the stage's limit"))
 	defer cancel()
 	_, err := c.Chat(ctx, hello())

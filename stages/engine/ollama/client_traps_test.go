@@ -34,6 +34,24 @@ func TestTrapStreamEndsWithoutDone(t *testing.T) {
 	}
 }
 
+// Ollama ends a stream in the same way when a model repeats itself: trying
+// again would not help.
+func TestTrapLoopEndsWithoutDone(t *testing.T) {
+	t.Parallel()
+	lines := []string{part(`{"a":`)}
+	for range 15 {
+		lines = append(lines, part("\n"), part(" "))
+	}
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) { say(w, lines...) })
+	got, err := c.Chat(t.Context(), hello())
+	if err != nil || !got.Cut || got.Text != `{"a":`+strings.Repeat("\n ", 15) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	lines = append(lines, part("x"))
+	_, err = c.Chat(t.Context(), hello())
+	wantClass(t, err, fault.Transient, "the reply was cut off")
+}
+
 func TestTrapModelMissing(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{`model 'm' not found`, `model "m" not found, try pulling it first`} {
@@ -222,7 +240,6 @@ func TestTrapSlowFirstByteCancelled(t *testing.T) {
 			if begun {
 				say(w, part("Ro"))
 			}
-			// The server learns of a client that left only once it has read the request.
 			io.Copy(io.Discard, r.Body)
 			cancel()
 			<-r.Context().Done()
@@ -347,7 +364,7 @@ func TestTrapEmbeddingCount(t *testing.T) {
 		`{}`:                                           "0 vectors came for 2 texts",
 		`{"embeddings":[[1,2],[1]]}`:                   "different lengths",
 		`{"embeddings":[[],[]]}`:                       "an empty vector",
-		`{"embeddings":[[1,2],null]}`: "an empty vector",
+		`{"embeddings":[[1,2],null]}`:                  "an empty vector",
 		`{"embeddings":[[1e99,2],[1,2]]}`:              "not Ollama's",
 		`{"embeddings":[[1,"x"],[1,2]]}`:               "not Ollama's",
 		`{"embeddings":[[1,NaN],[1,2]]}`:               "not Ollama's",

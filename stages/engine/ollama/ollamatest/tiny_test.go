@@ -1,0 +1,65 @@
+package ollamatest
+
+import (
+	"bytes"
+	"encoding/binary"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestTiny(t *testing.T) {
+	t.Parallel()
+	file := Tiny()
+	if len(file) < 300_000 || len(file) > 400_000 || len(file)%ggufAlign != 0 {
+		t.Errorf("%d bytes", len(file))
+	}
+	if string(file[:4]) != "GGUF" || binary.LittleEndian.Uint32(file[4:]) != 3 || binary.LittleEndian.Uint64(file[8:]) != 12 {
+		t.Errorf("begins with %q", file[:16])
+	}
+	for _, s := range []string{"tokenizer.ggml.tokens", "<0xFF>", "blk.0.ffn_down.weight"} {
+		if !bytes.Contains(file, []byte(s)) {
+			t.Errorf("%s is not in the file", s)
+		}
+	}
+}
+
+func TestVocabulary(t *testing.T) {
+	t.Parallel()
+	tokens, kinds := vocabulary()
+	if len(tokens) != 354 || len(kinds) != len(tokens) {
+		t.Fatalf("%d tokens, %d kinds", len(tokens), len(kinds))
+	}
+	seen := map[string]bool{}
+	for _, s := range tokens {
+		if seen[s] {
+			t.Errorf("%q is there twice", s)
+		}
+		seen[s] = true
+	}
+}
+
+func TestNoServerToBeFound(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	t.Setenv("HOPSTREAM_OLLAMA", filepath.Join(t.TempDir(), "none"))
+	if _, err := find(); err == nil || !strings.Contains(err.Error(), "HOPSTREAM_OLLAMA") {
+		t.Error(err)
+	}
+	t.Setenv("HOPSTREAM_OLLAMA", "")
+	t.Setenv("GOBIN", t.TempDir())
+	if p, err := find(); err == nil && !strings.Contains(p, "bin") || err != nil && !strings.Contains(err.Error(), "go install github.com/ollama/ollama@v0.6.5") {
+		t.Error(p, err)
+	}
+}
+
+func TestServerLogKeepsTheEnd(t *testing.T) {
+	t.Parallel()
+	l := &serverLog{}
+	for range 100 {
+		l.Write(bytes.Repeat([]byte("x"), 1000))
+	}
+	l.Write([]byte("end"))
+	if s := l.String(); len(s) != 64<<10 || !strings.HasSuffix(s, "xend") {
+		t.Errorf("%d bytes", len(s))
+	}
+}
