@@ -22,8 +22,21 @@ import (
 	"hopstream/stages/runner"
 )
 
-// Engine answers every question a stage has, but for the search. Roles of
-// different engines are put together by embedding.
+// Roles put an Engine together of parts that may belong to different engines.
+type Roles struct {
+	router.Classifier
+	decomposer.Splitter
+	decomposer.Refiner
+	filter.Relevance
+	aligner.Embedder
+	generator.Answerer
+	generator.Fuser
+	generator.Synthesizer
+	generator.Director
+	judge.Sufficiency
+}
+
+// Engine answers every question a stage has, but for the search.
 type Engine interface {
 	router.Classifier
 	decomposer.Splitter

@@ -8,8 +8,8 @@ import (
 	"hopstream/stages/engine/model"
 )
 
-// maxAnswer bounds an answer, in bytes.
-const maxAnswer = 4000
+// maxText bounds an answer, in bytes.
+const maxText = 4000
 
 // Answer answers a sub-question from windows: whole passages, or the excerpts
 // of one scale (MGA-RAG), for which there is a role of its own. The sources
@@ -37,11 +37,11 @@ func (e *Engine) Answer(ctx context.Context, question string, windows []messages
 			return turns(prompts.AnswererInput{Question: question, Passages: texts[:n]}.Prompt())
 		},
 		Read: func(o model.Object, n int) (f messages.Finding, err error) {
-			if f.Text, err = o.Text("answer", maxAnswer); err != nil {
+			if f.Text, err = o.Text("answer", maxText); err != nil {
 				return f, err
 			}
 			used, _ = o.Numbers("passages", n) // an answer without numbers is one all the same
-			f.Text = unlessNone(f.Text)
+			f.Text = unlessNone(prompts.Plain(f.Text))
 			return f, nil
 		},
 	}, func() (messages.Finding, error) { return e.opts.Fallback.Answer(ctx, question, windows) })

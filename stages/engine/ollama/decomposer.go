@@ -22,6 +22,9 @@ func (e *Engine) Split(ctx context.Context, question string) ([]string, error) {
 			if err == nil && len(parts) == 0 {
 				err = errors.New(`"questions" is empty`)
 			}
+			for i := range parts {
+				parts[i] = prompts.Plain(parts[i])
+			}
 			return parts, err
 		},
 	}, func() ([]string, error) { return e.opts.Fallback.Split(ctx, question) })

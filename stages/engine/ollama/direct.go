@@ -15,8 +15,8 @@ func (e *Engine) Direct(ctx context.Context, question string) (messages.Finding,
 		Schema: answerSchema, MaxTokens: answerTokens, Key: "answer",
 		Messages: func(int) []model.Message { return turns(prompts.DirectInput{Question: question}.Prompt()) },
 		Read: func(o model.Object, _ int) (messages.Finding, error) {
-			text, err := o.Text("answer", maxAnswer)
-			return messages.Finding{Text: unlessNone(text)}, err
+			text, err := o.Text("answer", maxText)
+			return messages.Finding{Text: unlessNone(prompts.Plain(text))}, err
 		},
 	}, func() (messages.Finding, error) { return e.opts.Fallback.Direct(ctx, question) })
 	f := a.Value

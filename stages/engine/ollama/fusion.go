@@ -38,8 +38,8 @@ func (e *Engine) Fuse(ctx context.Context, question string, findings []messages.
 			return turns(prompts.FusionInput{Question: question, Answers: answers[:n]}.Prompt())
 		},
 		Read: func(o model.Object, _ int) (messages.Finding, error) {
-			text, err := o.Text("answer", maxAnswer)
-			if text = unlessNone(text); err == nil && text == "" {
+			text, err := o.Text("answer", maxText)
+			if text = unlessNone(prompts.Plain(text)); err == nil && text == "" {
 				err = errors.New(`"answer" is empty: choose or combine the answers given`)
 			}
 			return messages.Finding{Text: text}, err

@@ -18,7 +18,10 @@ func (e *Engine) Refine(ctx context.Context, question string, pairs []messages.P
 		Messages: func(int) []model.Message {
 			return turns(prompts.RefinerInput{Question: question, Pairs: found(pairs)}.Prompt())
 		},
-		Read: func(o model.Object, _ int) (string, error) { return o.Text("question", messages.MaxQuestion) },
+		Read: func(o model.Object, _ int) (string, error) {
+			next, err := o.Text("question", messages.MaxQuestion)
+			return prompts.Plain(next), err
+		},
 	}, func() (string, error) { return e.opts.Fallback.Refine(ctx, question, pairs) })
 	return a.Value, err
 }

@@ -28,8 +28,8 @@ func (e *Engine) Synthesize(ctx context.Context, question string, class messages
 			return turns(prompts.SynthesisInput{Question: question, Pairs: found(pairs)}.Prompt())
 		},
 		Read: func(o model.Object, _ int) (messages.Finding, error) {
-			text, err := o.Text("answer", maxAnswer)
-			return messages.Finding{Text: unlessNone(text)}, err
+			text, err := o.Text("answer", maxText)
+			return messages.Finding{Text: unlessNone(prompts.Plain(text))}, err
 		},
 	}, func() (messages.Finding, error) { return e.opts.Fallback.Synthesize(ctx, question, class, pairs) })
 	if err != nil || a.Reply == nil || a.Value.Text == "" {
