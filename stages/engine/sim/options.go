@@ -11,7 +11,7 @@ import (
 type Options struct {
 	// Engine says what a model would.
 	Engine Engine
-	// Latency of a reply; the zero value is 200 ms, always.
+	// Latency of a reply or of a request for vectors.
 	Latency Latency
 	// Parallel is how many requests are worked on at once; 0 means 8.
 	Parallel int
@@ -33,7 +33,7 @@ type Options struct {
 
 // Latency is how long a request is worked on: lognormal around a median.
 type Latency struct {
-	// Mean is the median; below 0 means none.
+	// Mean is the median; 0 means 200 ms, below 0 none.
 	Mean time.Duration
 	// Sigma is the spread, the deviation of the logarithm; 0 means that every
 	// request takes Mean.
@@ -51,7 +51,7 @@ const (
 )
 
 func (o Options) withDefaults() Options {
-	if o.Latency == (Latency{}) {
+	if o.Latency.Mean == 0 {
 		o.Latency.Mean = defaultLatency
 	}
 	o.Latency.Mean = max(o.Latency.Mean, 0)

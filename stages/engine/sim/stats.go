@@ -11,10 +11,10 @@ import (
 type Stats struct {
 	Since  time.Time     `json:"since"`
 	Window time.Duration `json:"window_ns"` // from Since to now
-	// Requests of all kinds, whatever became of them; Endpoints has them by
-	// path and outcome: "ok", "refused" (400, 404), "busy" (a full queue),
-	// "gone" (the client left), or the name of the fault it was given, a
-	// drawn busy being "fault-busy".
+	// Requests are those with a body, whatever became of them; Endpoints has
+	// them by path and outcome: "ok", "refused" (400, 404), "busy" (a full
+	// queue), "gone" (the client left), "engine" (it failed), or the name of
+	// the fault that was drawn, "fault-busy" for busy.
 	Requests  int                       `json:"requests"`
 	Endpoints map[string]map[string]int `json:"endpoints"`
 	// Prompts counts replies by the prompt they answer; "other" is none of
