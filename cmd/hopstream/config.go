@@ -29,7 +29,9 @@ import (
 // HOPSTREAM_PIPELINE__MAX_OPEN), flags.
 type Config struct {
 	Data     string                 `koanf:"data"`
-	Engine   string                 `koanf:"engine"`
+	Engine   string                 `koanf:"engine"`  // of every role: builtin or ollama
+	Engines  map[string]string      `koanf:"engines"` // of single roles
+	Models   map[string]ModelConfig `koanf:"models"`  // by role, and default
 	NATS     NATSConfig             `koanf:"nats"`
 	Log      LogConfig              `koanf:"log"`
 	Pipeline PipelineConfig         `koanf:"pipeline"`
@@ -45,8 +47,9 @@ type Config struct {
 		TopK int `koanf:"top_k"`
 	} `koanf:"retriever"`
 	Filter struct {
-		Keep int  `koanf:"keep"`
-		Off  bool `koanf:"off"`
+		Keep       int  `koanf:"keep"`
+		PerPassage bool `koanf:"per_passage"` // a model judges one passage per call
+		Off        bool `koanf:"off"`
 	} `koanf:"filter"`
 	Aligner struct {
 		Scales []int `koanf:"scales"`
@@ -90,7 +93,8 @@ type PipelineConfig struct {
 	} `koanf:"budget"`
 }
 
-// StageConfig overrides one row of the pipeline's table.
+// StageConfig overrides one row of the pipeline's table. Zero concurrency and
+// timeout are filled in: by the table, or by the models the stage asks.
 type StageConfig struct {
 	Concurrency int           `koanf:"concurrency"`
 	AckWait     time.Duration `koanf:"ack_wait"`
@@ -110,7 +114,8 @@ type IndexConfig struct {
 func defaultConfig() Config {
 	c := Config{
 		Data: ".hopstream", Engine: "builtin",
-		NATS:   NATSConfig{Prefix: messages.DefaultPrefix, Replicas: 1},
+		NATS:    NATSConfig{Prefix: messages.DefaultPrefix, Replicas: 1},
+		Engines: map[string]string{}, Models: map[string]ModelConfig{defaultModel: modelDefaults()},
 		Stages: map[string]StageConfig{},
 		Pipeline: PipelineConfig{
 			Retention: time.Hour, MaxOpen: 10_000, MaxLag: 50_000,
@@ -124,7 +129,7 @@ func defaultConfig() Config {
 	c.Retriever.TopK, c.Filter.Keep = 10, 3
 	c.Aligner.Scales, c.Aligner.TopK = []int{150, 250, 350}, 4
 	for _, s := range stages.Pipeline() {
-		c.Stages[s.Name] = StageConfig{s.Concurrency, s.AckWait, s.Timeout, s.Attempts}
+		c.Stages[s.Name] = StageConfig{AckWait: s.AckWait, Attempts: s.Attempts}
 	}
 	return c
 }
@@ -132,6 +137,7 @@ func defaultConfig() Config {
 // flagKeys maps global flags to configuration keys.
 var flagKeys = map[string]string{
 	"nats": "nats.url", "data": "data", "engine": "engine",
+	"ollama-url": "models.default.url", "model": "models.default.name",
 	"log-level": "log.level", "log-format": "log.format",
 }
 
@@ -141,7 +147,9 @@ func globalFlags(root *cobra.Command) {
 	f.String("nats", "", "URL of a NATS server (default: that of a running hopstream up, else an embedded one)")
 	f.String("data", d.Data, "folder of the embedded server and index")
 	f.String("config", "", "YAML configuration file (default: hopstream.yaml, if there is one)")
-	f.String("engine", d.Engine, "who answers the stages' questions: builtin (no model)")
+	f.String("engine", d.Engine, "who answers the stages' questions: builtin (no model) or ollama")
+	f.String("ollama-url", "", "URL of the Ollama server (default: OLLAMA_HOST, else http://127.0.0.1:11434)")
+	f.String("model", d.Models[defaultModel].Name, "model of every role that names none of its own")
 	f.String("log-level", "", "debug, info, warn or error (default: info for up, else warn)")
 	f.String("log-format", "text", "text or json")
 }
@@ -200,15 +208,14 @@ func loadConfig(cmd *cobra.Command) (Config, error) {
 		slices.Sort(read.Unused)
 		return Config{}, usagef("configuration: there is no %s, named in %s or in the environment (see: hopstream config)", strings.Join(read.Unused, ", "), name)
 	}
+	c.fillIn()
 	return c, c.validate()
 }
 
 func (c *Config) validate() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	if c.Engine != "builtin" {
-		bad("engine %q: this build has builtin", c.Engine)
-	}
+	c.validateModels(bad)
 	if c.Data == "" {
 		bad("data: name a folder")
 	}
@@ -229,7 +236,7 @@ func (c *Config) validate() error {
 			bad("stages.%s: there is no such stage", name)
 		}
 		if s.Concurrency < 1 || s.Attempts < 1 || s.AckWait < 100*time.Millisecond || s.Timeout < 100*time.Millisecond {
-			bad("stages.%s: concurrency and attempts are at least 1, ack_wait and timeout at least 100ms", name)
+			bad("stages.%s: concurrency and attempts are at least 1, ack_wait and timeout at least 100ms (concurrency and timeout 0: filled in)", name)
 		}
 	}
 	for _, s := range c.Aligner.Scales {

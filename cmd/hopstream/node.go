@@ -16,7 +16,6 @@ import (
 	"hopstream/stages/assembly"
 	"hopstream/stages/client"
 	"hopstream/stages/decomposer"
-	"hopstream/stages/engine/builtin"
 	"hopstream/stages/filter"
 	"hopstream/stages/journal"
 	"hopstream/stages/judge"
@@ -35,6 +34,7 @@ type node struct {
 	store    *index.Bleve    // nil where no retriever runs
 	follower *index.Follower // likewise
 	client   *client.Client
+	engines  *engines // nil where a command brought its own engine
 
 	stop  context.CancelFunc
 	group *errgroup.Group
@@ -48,6 +48,7 @@ type nodeParts struct {
 	search retriever.Searcher   // nil: the index
 	reg    *prometheus.Registry // nil: figures are not shown
 	inMem  bool                 // keep the index in memory
+	serves bool                 // go on while a model's server is away
 }
 
 // startNode starts workers for the rows of table over l and returns when they
@@ -57,10 +58,16 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 	n := &node{link: l, journal: journal.New(l.js, l.names)}
 	n.client = client.New(n.journal)
 	if p.engine == nil {
-		p.engine = builtin.New(builtin.Options{})
+		if err := n.openEngines(ctx, a, p); err != nil {
+			return nil, err
+		}
+		p.engine = n.engines
 	}
 	if p.search == nil && hasStage(p.table, "retriever") {
 		if err := n.openIndex(ctx, a, p.inMem); err != nil {
+			if n.engines != nil {
+				n.engines.close()
+			}
 			return nil, err
 		}
 		p.search = n.store
@@ -105,6 +112,29 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 	case <-ctx.Done():
 		return nil, errors.Join(ctx.Err(), n.close())
 	}
+}
+
+// openEngines puts together the engine and asks the servers for its models:
+// one that is not there is found out now, not in the middle of the work. A
+// server that is away may come back while a service waits for questions; a
+// command that has one to ask fails.
+func (n *node) openEngines(ctx context.Context, a *app, p nodeParts) (err error) {
+	var reg prometheus.Registerer
+	if p.reg != nil {
+		reg = p.reg
+	}
+	if n.engines, err = newEngines(&a.cfg, p.table, reg, a.log); err != nil {
+		return err
+	}
+	wrong, away := n.engines.check(ctx)
+	if away != nil && p.serves {
+		a.log.Warn("a model's server is away; questions wait until it is back", "error", away)
+		away = nil
+	}
+	if err = errors.Join(wrong, away); err != nil {
+		n.engines.close()
+	}
+	return err
 }
 
 func (n *node) openIndex(ctx context.Context, a *app, inMem bool) error {
@@ -155,6 +185,9 @@ func (n *node) close() error {
 	n.stop()
 	err := n.group.Wait()
 	n.journal.Close()
+	if n.engines != nil {
+		n.engines.close()
+	}
 	if n.store != nil {
 		err = errors.Join(err, n.store.Close())
 	}

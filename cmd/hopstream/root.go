@@ -70,7 +70,7 @@ Start with:  hopstream demo`,
 	globalFlags(root)
 	root.AddCommand(
 		newDemo(a), newUp(a), newIndex(a), newAsk(a), newStream(a), newEval(a), newBench(a),
-		newTrace(a), newDead(a), newStatus(a), newCancel(a), newConfig(a),
+		newTrace(a), newDead(a), newStatus(a), newCancel(a), newConfig(a), newSimOllama(a),
 	)
 	return root
 }

@@ -31,7 +31,7 @@ Scale out by starting more, on any machine, with --nats and --stages.`,
 			if err != nil {
 				return err
 			}
-			return a.up(cmd.Context(), upOptions{table: nodeParts{table: table, reg: newRegistry()}, addr: addr, listen: listen, profile: profile})
+			return a.up(cmd.Context(), upOptions{table: nodeParts{table: table, reg: newRegistry(), serves: true}, addr: addr, listen: listen, profile: profile})
 		},
 	}
 	f := cmd.Flags()

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ollama/ollama/envconfig"
+
+	"hopstream/stages"
+	"hopstream/stages/engine/ollama"
+)
+
+// ModelConfig is a model on a server. A role's zero fields are the default
+// model's; the default model's are filled in.
+type ModelConfig struct {
+	Name        string         `koanf:"name"`
+	URL         string         `koanf:"url"`
+	API         string         `koanf:"api"`     // ollama, or openai for servers compatible with it
+	APIKey      string         `koanf:"api_key"` // openai only
+	NumCtx      int            `koanf:"num_ctx"` // tokens, prompt and reply together
+	MaxTokens   int            `koanf:"max_tokens"`
+	Concurrency int            `koanf:"concurrency"`
+	Timeout     time.Duration  `koanf:"timeout"`
+	KeepAlive   string         `koanf:"keep_alive"`
+	Think       string         `koanf:"think"`        // false, true, low, medium or high
+	ThinkTokens int            `koanf:"think_tokens"` // on top of max_tokens, where the model thinks
+	NoLogprobs  bool           `koanf:"no_logprobs"`
+	NoFallback  bool           `koanf:"no_fallback"` // an unusable reply fails its sub-query instead of asking the builtin engine
+	Batch       int            `koanf:"batch"`       // texts per embedding request
+	Cache       int            `koanf:"cache"`       // replies and vectors kept
+	CacheTTL    time.Duration  `koanf:"cache_ttl"`
+	Options     map[string]any `koanf:"options"` // as the server names them: temperature, seed, …
+}
+
+const (
+	defaultModel  = "default"
+	engineBuiltin = "builtin"
+	engineOllama  = "ollama"
+	apiOllama     = "ollama"
+	apiOpenAI     = "openai"
+)
+
+func modelDefaults() ModelConfig {
+	return ModelConfig{
+		Name: "llama3.1:8b", API: apiOllama, NumCtx: 8192, MaxTokens: 512, Concurrency: 8, Timeout: 2 * time.Minute,
+		ThinkTokens: 2048, Batch: 64, Options: map[string]any{"temperature": 0},
+	}
+}
+
+// stageRoles are the roles that each stage asks.
+var stageRoles = map[string][]ollama.Role{
+	"router":     {ollama.Router},
+	"decomposer": {ollama.Decomposer, ollama.Refiner},
+	"filter":     {ollama.Relevance},
+	"aligner":    {ollama.Embedder},
+	"generator":  {ollama.Answerer, ollama.ScaleAnswerer, ollama.Fusion, ollama.Synthesis, ollama.Direct},
+	"judge":      {ollama.Judge},
+}
+
+// engineOf returns the engine of a role. Embeddings are the builtin engine's
+// unless a model is named for them: a chat model's are poor, and a second
+// model has to be there.
+func (c *Config) engineOf(r ollama.Role) string {
+	if e := c.Engines[string(r)]; e != "" {
+		return e
+	}
+	if _, named := c.Models[string(r)]; r == ollama.Embedder && !named {
+		return engineBuiltin
+	}
+	return c.Engine
+}
+
+// modelRoles returns the roles that the given stages ask a model for.
+func (c *Config) modelRoles(table []stages.Stage) []ollama.Role {
+	var out []ollama.Role
+	for _, s := range table {
+		for _, r := range stageRoles[s.Name] {
+			if c.engineOf(r) == engineOllama {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// model returns the model of a role, with everything filled in.
+func (c *Config) model(r ollama.Role) ModelConfig {
+	m, d := c.Models[string(r)], c.Models[defaultModel]
+	if m.URL == "" && m.API != "" && m.API != d.API { // another kind of server is another server
+		d.URL, d.APIKey = "", ""
+	}
+	v, w := reflect.ValueOf(&m).Elem(), reflect.ValueOf(d)
+	for i := range v.NumField() {
+		if v.Field(i).IsZero() {
+			v.Field(i).Set(w.Field(i))
+		}
+	}
+	if m.URL == "" && m.API == apiOllama {
+		m.URL = envconfig.Host().String()
+	}
+	return m
+}
+
+// fillIn completes what depends on other settings.
+func (c *Config) fillIn() {
+	d := modelDefaults()
+	m := c.Models[defaultModel]
+	v, w := reflect.ValueOf(&m).Elem(), reflect.ValueOf(d)
+	for i := range v.NumField() {
+		if v.Field(i).IsZero() {
+			v.Field(i).Set(w.Field(i))
+		}
+	}
+	c.Models[defaultModel] = m
+	for _, row := range stages.Pipeline() {
+		s, ok := c.Stages[row.Name]
+		if !ok {
+			continue
+		}
+		concurrency, timeout := row.Concurrency, row.Timeout
+		if roles := c.modelRoles([]stages.Stage{row}); len(roles) > 0 {
+			// Enough to keep every slot of the model busy, and no more: what a
+			// process holds, no other process can work on. The time covers two
+			// replies, each repaired once.
+			concurrency = 0
+			for _, r := range roles {
+				m := c.model(r)
+				concurrency = max(concurrency, 2*m.Concurrency)
+				timeout = max(timeout, 4*m.Timeout)
+			}
+			concurrency = min(max(concurrency, 4), 256)
+		}
+		s.Concurrency, s.Timeout = cmp.Or(s.Concurrency, concurrency), cmp.Or(s.Timeout, timeout)
+		c.Stages[row.Name] = s
+	}
+}
+
+// validateModels says what is wrong with engines and models.
+func (c *Config) validateModels(bad func(string, ...any)) {
+	engines := []string{engineBuiltin, engineOllama}
+	if !slices.Contains(engines, c.Engine) {
+		bad("engine %q: choose builtin or ollama", c.Engine)
+	}
+	var roles []string
+	for _, r := range ollama.Roles() {
+		roles = append(roles, string(r))
+	}
+	for _, role := range slices.Sorted(maps.Keys(c.Engines)) {
+		if !slices.Contains(roles, role) {
+			bad("engines.%s: there is no such role: choose from %v", role, roles)
+		}
+		if !slices.Contains(engines, c.Engines[role]) {
+			bad("engines.%s: %q: choose builtin or ollama", role, c.Engines[role])
+		}
+	}
+	if a, b := c.engineOf(ollama.Answerer), c.engineOf(ollama.ScaleAnswerer); a != b {
+		bad("engines.answerer is %s and engines.scale_answerer is %s: they are one question asked of different texts; choose one engine for both", a, b)
+	}
+	for _, role := range slices.Sorted(maps.Keys(c.Models)) {
+		if role != defaultModel && !slices.Contains(roles, role) {
+			bad("models.%s: there is no such role: choose from default, %v", role, roles)
+		}
+	}
+	same := map[string]ModelConfig{}
+	of := map[string]ollama.Role{}
+	for _, r := range ollama.Roles() {
+		if c.engineOf(r) != engineOllama {
+			continue
+		}
+		m := c.model(r)
+		m.validate(func(format string, args ...any) { bad("models.%s: "+format, append([]any{r}, args...)...) })
+		key := m.URL + " " + m.Name
+		if o, ok := same[key]; ok && (o.NumCtx != m.NumCtx || o.Concurrency != m.Concurrency) {
+			bad("models.%s and models.%s are one model on one server: give them the same num_ctx (another one makes the server load the model again) and the same concurrency", of[key], r)
+		}
+		same[key], of[key] = m, r
+	}
+}
+
+func (m *ModelConfig) validate(bad func(string, ...any)) {
+	if m.Name == "" {
+		bad("name a model")
+	}
+	if m.API != apiOllama && m.API != apiOpenAI {
+		bad("api %q: choose ollama or openai", m.API)
+	}
+	if u, err := url.Parse(m.URL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		bad("url %q: want http://host:port", redact(m.URL))
+	}
+	if m.NumCtx < 512 || m.MaxTokens < 16 || m.MaxTokens > m.NumCtx/2 {
+		bad("num_ctx is at least 512, max_tokens between 16 and half of num_ctx")
+	}
+	if m.Concurrency < 1 || m.Batch < 1 || m.Cache < 0 || m.ThinkTokens < 0 || m.Timeout < 100*time.Millisecond {
+		bad("concurrency and batch are at least 1, timeout at least 100ms")
+	}
+	if !slices.Contains([]string{"", "false", "true", "low", "medium", "high"}, m.Think) {
+		bad("think %q: choose false, true, low, medium or high", m.Think)
+	}
+	if m.thinks() && m.MaxTokens+m.ThinkTokens > m.NumCtx*3/4 {
+		bad("max_tokens and think_tokens leave less than a quarter of num_ctx for the prompt")
+	}
+}
+
+// whoAnswers says it in a few words.
+func (c *Config) whoAnswers() string {
+	seen := map[string]bool{}
+	var names []string
+	for _, r := range ollama.Roles() {
+		if m := c.model(r); c.engineOf(r) == engineOllama && !seen[m.String()] {
+			seen[m.String()] = true
+			names = append(names, m.String())
+		}
+	}
+	if len(names) == 0 {
+		return "the engine is builtin, no model"
+	}
+	return "the models are " + strings.Join(names, ", ")
+}
+
+// thinks reports whether the model thinks before it replies.
+func (m *ModelConfig) thinks() bool { return m.Think != "" && m.Think != "false" }
+
+// String names model and server.
+func (m *ModelConfig) String() string { return fmt.Sprintf("%s at %s", m.Name, redact(m.URL)) }
