@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/ollama/ollama/api"
@@ -135,7 +136,10 @@ func parseServer(s string) (*url.URL, error) {
 		return nil, fmt.Errorf("ollama: the server's URL cannot be read: %w", err)
 	}
 	if (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" {
-		return nil, fmt.Errorf("ollama: the server's URL is %q: it must be like http://127.0.0.1:11434", u.Redacted())
+		if strings.Contains(s, "@") { // what is a password in it cannot be told
+			s = "not a web address"
+		}
+		return nil, fmt.Errorf("ollama: the server's URL is %q: it must be like http://127.0.0.1:11434", s)
 	}
 	u.RawQuery, u.Fragment = "", ""
 	return u, nil

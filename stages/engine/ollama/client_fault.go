@@ -58,6 +58,9 @@ func (c *Client) fault(ctx context.Context, n *note, err error) error {
 	if syntax || typ {
 		err = strangeError(excerpt(string(n.head)))
 	}
+	if s := err.Error(); len(s) > 2*maxExcerpt { // net/http quotes a line that is not HTTP in full
+		err = errors.New(excerpt(s))
+	}
 	return fmt.Errorf("ollama at %s: model %s: %w", c.server, c.model, err)
 }
 
@@ -103,7 +106,7 @@ func away(err error) bool {
 	if _, ok := errors.AsType[*net.DNSError](err); ok {
 		return true
 	}
-	if e, ok := errors.AsType[*net.OpError](err); ok && e.Op == "dial" {
+	if e, ok := errors.AsType[*net.OpError](err); ok && (e.Op == "dial" || e.Op == "proxyconnect") {
 		return true
 	}
 	for _, e := range []error{

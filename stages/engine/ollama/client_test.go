@@ -215,6 +215,7 @@ func TestSpecRefused(t *testing.T) {
 	for name, change := range map[string]func(*Spec){
 		"no model is named":       func(s *Spec) { s.Model = "" },
 		"must be like http://":    func(s *Spec) { s.URL = "localhost:11434" },
+		"not a web address":       func(s *Spec) { s.URL = "ann:s3cret@localhost:11434" },
 		"cannot be read":          func(s *Spec) { s.URL = "http://ann:s3cret@[::1" },
 		"num_ctx is 0":            func(s *Spec) { s.NumCtx = 0 },
 		"keep_alive is \"a day\"": func(s *Spec) { s.KeepAlive = "a day" },

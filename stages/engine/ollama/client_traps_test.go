@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"hopstream/messages/fault"
 	"hopstream/stages/engine/model"
@@ -50,54 +48,6 @@ func TestTrapLoopEndsWithoutDone(t *testing.T) {
 	lines = append(lines, part("x"))
 	_, err = c.Chat(t.Context(), hello())
 	wantClass(t, err, fault.Transient, "the reply was cut off")
-}
-
-func TestTrapModelMissing(t *testing.T) {
-	t.Parallel()
-	for _, text := range []string{`model 'm' not found`, `model "m" not found, try pulling it first`} {
-		c := serve(t, func(w http.ResponseWriter, r *http.Request) { refuse(w, 404, text) })
-		_, chat := c.Chat(t.Context(), hello())
-		_, embed := c.Embed(t.Context(), []string{"x"})
-		for _, err := range []error{chat, embed, c.Check(t.Context())} {
-			wantClass(t, err, fault.Permanent, c.server, "ollama pull m")
-			if e, ok := errors.AsType[*model.UnknownModelError](err); !ok || e.Model != "m" || e.Server != c.server {
-				t.Errorf("%#v", e)
-			}
-		}
-	}
-}
-
-// A wrong address answers 404 too.
-func TestTrapNotOllama(t *testing.T) {
-	t.Parallel()
-	c := serve(t, func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) })
-	_, err := c.Chat(t.Context(), hello())
-	wantClass(t, err, fault.Permanent, "without /api", "404 page not found")
-	if _, ok := errors.AsType[*model.UnknownModelError](err); ok {
-		t.Error("taken for a missing model")
-	}
-}
-
-func TestTrapServerBusy(t *testing.T) {
-	t.Parallel()
-	for _, status := range []int{http.StatusServiceUnavailable, http.StatusTooManyRequests} {
-		for header, want := range map[string]time.Duration{"": time.Second, "3": 3 * time.Second} {
-			c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-				if header != "" {
-					w.Header().Set("Retry-After", header)
-				}
-				refuse(w, status, "server busy, please try again.  maximum pending requests exceeded")
-			})
-			_, chat := c.Chat(t.Context(), hello())
-			_, embed := c.Embed(t.Context(), []string{"x"})
-			for _, err := range []error{chat, embed, c.Check(t.Context())} {
-				wantClass(t, err, fault.Unavailable, "server busy", c.server)
-				if _, after := fault.Of(err); after != want {
-					t.Errorf("wait %v, want %v", after, want)
-				}
-			}
-		}
-	}
 }
 
 // A thinking model spends all tokens before the first of its answer.
@@ -146,88 +96,6 @@ func TestTrapProxyPage(t *testing.T) {
 	_, err := c.Chat(t.Context(), hello())
 	if _, ok := errors.AsType[*model.UnknownModelError](err); ok {
 		t.Errorf("a page taken for a missing model: %v", err)
-	}
-}
-
-func TestTrapPromptTooLong(t *testing.T) {
-	t.Parallel()
-	for text, status := range map[string]int{
-		"the input length exceeds the context length":    400,
-		"input length exceeds maximum context length":    400,
-		"the prompt is too long: 9000 tokens, max n_ctx": 500,
-		"context size exceeded":                          200, // in the stream
-	} {
-		c := serve(t, func(w http.ResponseWriter, r *http.Request) { refuse(w, status, text) })
-		_, err := c.Chat(t.Context(), hello())
-		if wantClass(t, err, fault.Permanent, text, c.server); !errors.Is(err, model.ErrTooLong) {
-			t.Error(err)
-		}
-		if _, err := c.Embed(t.Context(), []string{"x"}); status != 200 && !errors.Is(err, model.ErrTooLong) {
-			t.Error(err)
-		}
-	}
-	for _, text := range []string{"invalid format: expected \"json\"", "context deadline exceeded", "maximum pending requests exceeded"} {
-		c := serve(t, func(w http.ResponseWriter, r *http.Request) { refuse(w, 400, text) })
-		_, err := c.Chat(t.Context(), hello())
-		if wantClass(t, err, fault.Permanent, text); errors.Is(err, model.ErrTooLong) {
-			t.Error(err)
-		}
-	}
-}
-
-func TestTrapRefused(t *testing.T) {
-	t.Parallel()
-	s := httptest.NewServer(http.NotFoundHandler())
-	s.Close()
-	for _, at := range []string{s.URL, "http://no-such-host.invalid:11434"} {
-		c, err := NewClient(Spec{Model: "m", URL: strings.Replace(at, "//", "//ann:s3cret@", 1), NumCtx: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(c.Close)
-		_, chat := c.Chat(t.Context(), hello())
-		_, embed := c.Embed(t.Context(), []string{"x"})
-		_, version := c.Version(t.Context())
-		for _, err := range []error{chat, embed, version, c.Check(t.Context())} {
-			wantClass(t, err, fault.Unavailable, strings.Replace(at, "//", "//ann:xxxxx@", 1), "is Ollama running?", "ollama serve")
-			if strings.Contains(err.Error(), "s3cret") {
-				t.Errorf("a password is printed: %v", err)
-			}
-		}
-	}
-}
-
-// A server that goes down takes a request and closes without a word.
-func TestTrapClosedWithoutAnswer(t *testing.T) {
-	t.Parallel()
-	c := serve(t, func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) })
-	_, err := c.Chat(t.Context(), hello())
-	wantClass(t, err, fault.Unavailable, "is Ollama running?")
-	_, err = c.Embed(t.Context(), []string{"x"})
-	wantClass(t, err, fault.Unavailable, "is Ollama running?")
-}
-
-func TestTrapNotAdmitted(t *testing.T) {
-	t.Parallel()
-	for status, says := range map[int]string{401: "USER:PASSWORD", 403: "OLLAMA_ORIGINS"} {
-		c := serve(t, func(w http.ResponseWriter, r *http.Request) { refuse(w, status, "no entry") })
-		_, chat := c.Chat(t.Context(), hello())
-		_, embed := c.Embed(t.Context(), []string{"x"})
-		for _, err := range []error{chat, embed, c.Check(t.Context())} {
-			wantClass(t, err, fault.Permanent, says, "no entry")
-		}
-	}
-}
-
-func TestTrapOtherStatus(t *testing.T) {
-	t.Parallel()
-	for status, class := range map[int]fault.Class{
-		400: fault.Permanent, 405: fault.Permanent, 413: fault.Permanent, 422: fault.Permanent,
-		408: fault.Transient, 499: fault.Transient, 500: fault.Transient, 501: fault.Transient,
-	} {
-		c := serve(t, func(w http.ResponseWriter, r *http.Request) { refuse(w, status, "because") })
-		_, err := c.Chat(t.Context(), hello())
-		wantClass(t, err, class, "because", fmt.Sprint(status))
 	}
 }
 
@@ -394,24 +262,5 @@ func TestTrapEndlessReply(t *testing.T) {
 		if wantClass(t, err, fault.Transient, "too large"); t.Failed() {
 			t.Fatal(name)
 		}
-	}
-}
-
-// A server restarts between two requests: the kept connection is dead, and
-// nobody is to notice.
-func TestTrapKeptConnectionDies(t *testing.T) {
-	t.Parallel()
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { say(w, done("stop")) }))
-	defer s.Close()
-	c, err := NewClient(Spec{Model: "m", URL: s.URL, NumCtx: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	for range 20 {
-		if _, err := c.Chat(t.Context(), hello()); err != nil {
-			t.Fatal(err)
-		}
-		s.CloseClientConnections()
 	}
 }
