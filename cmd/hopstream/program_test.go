@@ -45,10 +45,16 @@ type outcome struct {
 // one.
 func hopstream(t *testing.T, stdin string, args ...string) outcome {
 	t.Helper()
+	return hopstreamFor(t, time.Minute, stdin, args...)
+}
+
+// hopstreamFor is hopstream with a time limit of its own.
+func hopstreamFor(t *testing.T, limit time.Duration, stdin string, args ...string) outcome {
+	t.Helper()
 	if !slices.Contains(args, "--data") {
 		args = append(args, "--data", filepath.Join(t.TempDir(), "data"))
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	var out, errs buffer
 	code := run(ctx, func() {}, args, stdio{strings.NewReader(stdin), &out, &errs})

@@ -23,7 +23,7 @@ const startLimit = 60 * time.Second
 // Start starts a server of the test's own, with no models, and returns its
 // URL. The server ends with the test; if the test fails, its log is printed.
 //
-// The program is the one the environment variable HOPSTREAM_OLLAMA names, or
+// The program is the one the environment variable OLLAMA_BINARY names, or
 // ollama in PATH, or in the folder go install writes to. Without one the test
 // fails.
 func Start(t testing.TB) (url string) {
@@ -49,11 +49,11 @@ func find() (string, error) {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	if p := os.Getenv("HOPSTREAM_OLLAMA"); p != "" {
+	if p := os.Getenv("OLLAMA_BINARY"); p != "" {
 		if p, err := exec.LookPath(p); err == nil {
 			return p, nil
 		}
-		return "", fmt.Errorf("HOPSTREAM_OLLAMA is %s, which cannot be run", p)
+		return "", fmt.Errorf("OLLAMA_BINARY is %s, which cannot be run", p)
 	}
 	if p, err := exec.LookPath(name); err == nil {
 		return p, nil
@@ -63,7 +63,7 @@ func find() (string, error) {
 			return p, nil
 		}
 	}
-	return "", fmt.Errorf("no ollama to test against: go install github.com/ollama/ollama@v0.6.5, or name one in HOPSTREAM_OLLAMA")
+	return "", fmt.Errorf("no ollama to test against: go install github.com/ollama/ollama@v0.6.5, or name one in OLLAMA_BINARY")
 }
 
 func start(t testing.TB, program string) (string, error) {

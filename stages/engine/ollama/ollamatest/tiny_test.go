@@ -41,11 +41,11 @@ func TestVocabulary(t *testing.T) {
 
 func TestNoServerToBeFound(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	t.Setenv("HOPSTREAM_OLLAMA", filepath.Join(t.TempDir(), "none"))
-	if _, err := find(); err == nil || !strings.Contains(err.Error(), "HOPSTREAM_OLLAMA") {
+	t.Setenv("OLLAMA_BINARY", filepath.Join(t.TempDir(), "none"))
+	if _, err := find(); err == nil || !strings.Contains(err.Error(), "OLLAMA_BINARY") {
 		t.Error(err)
 	}
-	t.Setenv("HOPSTREAM_OLLAMA", "")
+	t.Setenv("OLLAMA_BINARY", "")
 	t.Setenv("GOBIN", t.TempDir())
 	if p, err := find(); err == nil && !strings.Contains(p, "bin") || err != nil && !strings.Contains(err.Error(), "go install github.com/ollama/ollama@v0.6.5") {
 		t.Error(p, err)
