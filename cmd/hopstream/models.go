@@ -111,6 +111,9 @@ func newModels(c *Config, roles []ollama.Role, observe model.Observer, log *slog
 			})
 		}
 		out[r] = made[spec]
+		if o, ok := observe.(observed); ok {
+			o.begin(string(r), m.Name)
+		}
 	}
 	return out, nil
 }

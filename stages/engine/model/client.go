@@ -42,7 +42,8 @@ type Reply struct {
 	Text string
 	// Thinking is how many bytes the model thought aloud; they are not kept.
 	Thinking int
-	// Cut is set where the reply ended at MaxTokens.
+	// Cut is set where the reply ended at MaxTokens, or because the model
+	// began to repeat itself and the server gave it up.
 	Cut bool
 	// PromptTokens and CompletionTokens are the server's count; 0 where it
 	// does not tell.

@@ -28,9 +28,9 @@ type flights[T any] struct {
 // join returns the result of the request of that key: an identical one's in
 // flight, or its own, made by fn. admit is asked before a request is made; its
 // error is the result then. shared tells that somebody else made the request.
-func (s *flights[T]) join(ctx context.Context, key string, admit func() error, fn func(context.Context, *flight[T])) (f *flight[T], shared bool, err error) {
+func (s *flights[T]) join(ctx context.Context, key string, admit func() error, fn func(context.Context, *flight[T])) (result *flight[T], shared bool, err error) {
 	s.mu.Lock()
-	f, shared = s.flying[key]
+	f, shared := s.flying[key]
 	if !shared {
 		if err := admit(); err != nil {
 			s.mu.Unlock()

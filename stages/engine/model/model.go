@@ -144,7 +144,7 @@ func (m *Model) Chat(ctx context.Context, role string, r *Chat) (*Reply, error) 
 	if reply != nil && !shared {
 		prompt, completion = reply.PromptTokens, reply.CompletionTokens
 	}
-	m.account(budget, role, f != nil, shared, err, stay(f), prompt, completion)
+	m.account(budget, role, true, f != nil, shared, err, stay(f), prompt, completion)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +212,7 @@ func (m *Model) embed(ctx context.Context, role string, texts []string) ([][]flo
 	if f != nil && f.value != nil && !shared {
 		prompt = f.value.PromptTokens
 	}
-	m.account(budget, role, f != nil, shared, err, stay(f), prompt, 0)
+	m.account(budget, role, false, f != nil, shared, err, stay(f), prompt, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +258,7 @@ func stay[T any](f *flight[T]) times {
 }
 
 // account tells budget and observer what a call came to.
-func (m *Model) account(budget *meter.Meter, role string, ended, shared bool, err error, t times, prompt, completion int) {
+func (m *Model) account(budget *meter.Meter, role string, takesCall, ended, shared bool, err error, t times, prompt, completion int) {
 	c := Call{Role: role, Model: m.opts.Name, Outcome: OK, Queue: t.queue, Took: t.took, PromptTokens: prompt, CompletionTokens: completion}
 	class, _ := fault.Of(err)
 	switch {
@@ -274,7 +274,13 @@ func (m *Model) account(budget *meter.Meter, role string, ended, shared bool, er
 	default:
 		c.Outcome = Failed
 	}
-	if !shared {
+	switch {
+	case shared:
+	case c.Outcome == Unavailable: // the server took nothing, and it will be asked again
+		if takesCall {
+			budget.Return()
+		}
+	default:
 		budget.Spend(messages.RoleUsage{Role: role, Calls: 1, PromptTokens: prompt, CompletionTokens: completion,
 			QueueMS: t.queue.Milliseconds(), ModelMS: t.took.Milliseconds()})
 	}

@@ -107,6 +107,7 @@ func TestCallEndsWhenNobodyWaits(t *testing.T) {
 		ended := make(chan error, 1)
 		m := New(&Scripted{ChatFunc: func(ctx context.Context, _ *Chat) (*Reply, error) {
 			<-ctx.Done()
+			time.Sleep(time.Second) // long after the caller has left
 			ended <- ctx.Err()
 			return nil, ctx.Err()
 		}}, Options{Name: "m"})
@@ -119,10 +120,15 @@ func TestCallEndsWhenNobodyWaits(t *testing.T) {
 		if class, _ := fault.Of(err); class != fault.Cancelled {
 			t.Errorf("%v is %v", err, class)
 		}
-		if err := <-ended; !errors.Is(err, context.Canceled) {
-			t.Error(err)
-		}
 		m.Close()
+		select {
+		case err := <-ended:
+			if !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+		default:
+			t.Error("Close does not wait for the request")
+		}
 	})
 }
 
@@ -157,6 +163,31 @@ func TestBudget(t *testing.T) {
 	}
 	u := used.Used()
 	if u.ModelCalls != 2 || len(u.Roles) != 2 || u.Roles[1].Role != "router" || u.Roles[1].Calls != 2 || u.PromptTokens == 0 {
+		t.Errorf("use is %+v", u)
+	}
+}
+
+func TestUnavailableServerCostsNoCall(t *testing.T) {
+	t.Parallel()
+	m := New(&Scripted{
+		ChatFunc: func(context.Context, *Chat) (*Reply, error) {
+			return nil, fault.AsUnavailable(errors.New("refused"), 0)
+		},
+		EmbedFunc: func(context.Context, []string) (*Vectors, error) {
+			return nil, fault.AsUnavailable(errors.New("refused"), 0)
+		},
+	}, Options{Name: "m"})
+	ctx, used := meter.With(t.Context(), messages.Usage{ModelCalls: 2, PromptTokens: 10_000})
+	if err := meter.From(ctx).Call(); err != nil { // somebody else's
+		t.Fatal(err)
+	}
+	if _, err := m.Chat(ctx, "r", chat("x")); err == nil {
+		t.Fatal("no error")
+	}
+	if _, err := m.Embed(ctx, "e", []string{"x"}); err == nil {
+		t.Fatal("no error")
+	}
+	if u := used.Used(); u.ModelCalls != 1 || len(u.Roles) != 0 {
 		t.Errorf("use is %+v", u)
 	}
 }

@@ -42,7 +42,7 @@ func ReadObject(text, key string) (Object, error) {
 		}
 		found = true
 		if _, ok := o.fields[key]; ok {
-			return Object{o.fields, o.cut}, nil
+			return Object(o), nil
 		}
 	}
 	if found {

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -23,7 +24,8 @@ const (
 	// TinyVector is the length of the tiny model's embeddings.
 	TinyVector = 64
 
-	heads       = 4
+	heads       = 1
+	headWide    = 16
 	feedForward = 128
 )
 
@@ -34,8 +36,8 @@ const template = "{{ range .Messages }}{{ .Role }}: {{ .Content }}\n{{ end }}ass
 // CreateTiny makes the tiny model known under name to the server at url. The
 // same model each time.
 //
-// A character of ASCII is one token of it, any other one token per byte, and
-// two more for the beginning.
+// A common word or a character of ASCII is one token of it, any other
+// character one token per byte, and there are two more for the beginning.
 func CreateTiny(t testing.TB, serverURL, name string) {
 	t.Helper()
 	base, err := url.Parse(serverURL)
@@ -107,12 +109,14 @@ var Tiny = sync.OnceValue(func() []byte {
 		{"llama.feed_forward_length", uint32(feedForward)},
 		{"llama.attention.head_count", uint32(heads)},
 		{"llama.attention.head_count_kv", uint32(heads)},
+		{"llama.attention.key_length", uint32(headWide)},
+		{"llama.attention.value_length", uint32(headWide)},
 		{"llama.attention.layer_norm_rms_epsilon", float32(1e-5)},
-		{"llama.rope.dimension_count", uint32(wide / heads)},
+		{"llama.rope.dimension_count", uint32(headWide)},
 		{"llama.vocab_size", uint32(len(tokens))},
 		{"tokenizer.ggml.model", "llama"},
 		{"tokenizer.ggml.tokens", tokens},
-		{"tokenizer.ggml.scores", make([]float32, len(tokens))},
+		{"tokenizer.ggml.scores", scores(tokens)},
 		{"tokenizer.ggml.token_type", kinds},
 		{"tokenizer.ggml.unknown_token_id", uint32(0)},
 		{"tokenizer.ggml.bos_token_id", uint32(1)},
@@ -122,10 +126,10 @@ var Tiny = sync.OnceValue(func() []byte {
 	}, []tensor{
 		embedding,
 		ones("blk.0.attn_norm.weight"),
-		random("blk.0.attn_q.weight", wide, wide),
-		random("blk.0.attn_k.weight", wide, wide),
-		random("blk.0.attn_v.weight", wide, wide),
-		random("blk.0.attn_output.weight", wide, wide),
+		random("blk.0.attn_q.weight", wide, heads*headWide),
+		random("blk.0.attn_k.weight", wide, heads*headWide),
+		random("blk.0.attn_v.weight", wide, heads*headWide),
+		random("blk.0.attn_output.weight", heads*headWide, wide),
 		ones("blk.0.ffn_norm.weight"),
 		random("blk.0.ffn_gate.weight", wide, feedForward),
 		random("blk.0.ffn_up.weight", wide, feedForward),
@@ -137,7 +141,7 @@ var Tiny = sync.OnceValue(func() []byte {
 
 // vocabulary returns the tokens and their kinds: three marks, all bytes, and
 // the characters of ASCII that can be seen, with ▁ for the space, as
-// SentencePiece has it. What is no character here is taken byte by byte.
+// SentencePiece has it, and the beginnings of common words. What is no character here is taken byte by byte.
 func vocabulary() (tokens []string, kinds []int32) {
 	const normal, unknown, control, single = 1, 2, 3, 6
 	tokens = []string{"<unk>", "<s>", "</s>"}
@@ -150,7 +154,22 @@ func vocabulary() (tokens []string, kinds []int32) {
 		tokens = append(tokens, string(r))
 		kinds = append(kinds, normal)
 	}
-	return append(tokens, "▁"), append(kinds, normal)
+	tokens, kinds = append(tokens, "▁"), append(kinds, normal)
+	for _, piece := range pieces() {
+		tokens, kinds = append(tokens, piece), append(kinds, normal)
+	}
+	return tokens, kinds
+}
+
+// scores says which pieces a tokenizer joins first: the longest.
+func scores(tokens []string) []float32 {
+	out := make([]float32, len(tokens))
+	for i, t := range tokens {
+		if strings.HasPrefix(t, "▁") {
+			out[i] = float32(len(t))
+		}
+	}
+	return out
 }
 
 // likelihood is the natural logarithm of how likely a token is, compared to a
@@ -159,6 +178,8 @@ func vocabulary() (tokens []string, kinds []int32) {
 func likelihood(token string) float32 {
 	var b byte
 	switch {
+	case strings.HasPrefix(token, "▁") && len(token) > len("▁"):
+		return -1
 	case token == "<unk>", token == "<s>":
 		return -20
 	case token == "</s>", token == "▁":

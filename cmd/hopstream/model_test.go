@@ -1,0 +1,247 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"hopstream/messages"
+	"hopstream/stages/engine/builtin"
+	"hopstream/stages/engine/sim"
+)
+
+// simulate serves Ollama's protocol; replies come at once unless o says
+// otherwise.
+func simulate(t *testing.T, o sim.Options) (*sim.Server, string) {
+	t.Helper()
+	o.Engine = builtin.New(builtin.Options{})
+	if o.Latency == (sim.Latency{}) {
+		o.Latency.Mean = -1
+	}
+	s := sim.New(o)
+	web := httptest.NewServer(s)
+	t.Cleanup(web.Close)
+	return s, web.URL
+}
+
+func TestDemoWithModel(t *testing.T) {
+	t.Parallel()
+	s, url := simulate(t, sim.Options{Models: []string{"little"}})
+	o := hopstream(t, "", "demo", "--engine", "ollama", "--ollama-url", url, "--model", "little").exits(0)
+	o.prints("the models are little at "+url, "391", "Warsaw; 4 July 1934", "Berlin", "model calls")
+	if strings.Contains(o.out, "failed") || s.Stats().Endpoints["/api/chat"]["ok"] < 15 {
+		t.Errorf("%+v\n%s", s.Stats(), o.out)
+	}
+}
+
+func TestUnknownModel(t *testing.T) {
+	t.Parallel()
+	_, url := simulate(t, sim.Options{Models: []string{"little"}})
+	args := []string{"--engine", "ollama", "--ollama-url", url, "--model", "large"}
+	hopstream(t, "", append([]string{"ask", "--docs", corpus(t), "Who?"}, args...)...).complains(exitFail, "ollama pull large")
+	hopstream(t, "", append([]string{"up", "--http", "", "--listen", "127.0.0.1:0"}, args...)...).exits(exitFail).says("ollama pull large")
+	hopstream(t, "", append([]string{"config", "--check"}, args...)...).exits(exitFail).says("ollama pull large").prints("not ready")
+}
+
+func TestServerAway(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := "http://" + l.Addr().String()
+	l.Close()
+	hopstream(t, "", "ask", "--engine", "ollama", "--ollama-url", url, "--docs", corpus(t), "Who?").complains(exitFail, url, "ollama serve")
+}
+
+// TestServerComesBack starts workers while the model's server is away: they
+// warn, questions wait, and are answered once it is there, without a loss.
+func TestServerComesBack(t *testing.T) {
+	t.Parallel()
+	var web atomicHandler
+	web.set(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // what a proxy says of a server that is away
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = io.WriteString(w, `{"error":"no upstream"}`)
+	}))
+	server := httptest.NewServer(&web)
+	t.Cleanup(server.Close)
+	data := t.TempDir()
+	w := up(t, data, "--engine", "ollama", "--ollama-url", server.URL)
+	if !strings.Contains(w.err.String(), "questions wait") {
+		t.Errorf("up does not say that the server is away:\n%s", w.err.String())
+	}
+	hopstream(t, "", "index", "--nats", w.url, corpus(t)).exits(0)
+	done := make(chan outcome, 1)
+	go func() {
+		done <- hopstream(t, "", "ask", "--json", "--nats", w.url, "Where was Marie Curie born?")
+	}()
+	eventually(t, "the question to be tried in vain", func() bool {
+		return strings.Contains(metrics(t, w.http), `hopstream_model_calls_total{model="llama3.1:8b",outcome="unavailable",role="router"}`) &&
+			!strings.Contains(metrics(t, w.http), `outcome="unavailable",role="router"} 0`)
+	})
+	s, _ := simulate(t, sim.Options{})
+	web.set(s)
+	for id, a := range (<-done).exits(0).answers() {
+		if a.Answer != "Warsaw" || a.Usage.ModelCalls == 0 {
+			t.Errorf("%s: %+v", id, a)
+		}
+	}
+	hopstream(t, "", "dead", "ls", "--nats", w.url).exits(0)
+	text := metrics(t, w.http)
+	for _, want := range []string{`hopstream_model_calls_total{model="llama3.1:8b",outcome="ok",role="router"} 1`, `hopstream_dead_letters_total{stage="router"} 0`, `hopstream_model_concurrency{model="llama3.1:8b"} 8`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("metrics lack %s", want)
+		}
+	}
+}
+
+// TestFaultyModel asks a server at which most goes wrong in some way: every
+// question ends exactly once, whether or not the builtin engine stands in.
+func TestFaultyModel(t *testing.T) {
+	t.Parallel()
+	for _, fallback := range []bool{true, false} {
+		t.Run(fmt.Sprintf("fallback=%v", fallback), func(t *testing.T) {
+			t.Parallel()
+			_, url := simulate(t, sim.Options{Seed: 3, Faults: sim.Faults{Busy: .03, Error: .03, Cut: .05, Drop: .03, Malformed: .1, Chatter: .1, Thinking: .05, WrongSchema: .1, Truncated: .1, Noise: .1}})
+			config := tempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nmodels: {default: {url: %q, no_fallback: %v}}\n", url, !fallback))
+			_, all := sampleLines(t)
+			var in strings.Builder
+			const n = 120
+			for i := range n {
+				fmt.Fprintf(&in, "{\"id\":\"f%d\",\"question\":%q}\n", i, fmt.Sprintf("%s (%d)", all[i%len(all)].Question, i))
+			}
+			answers := hopstream(t, in.String(), "stream", "--config", config, "--docs", corpus(t), "--log-level", "error").exits(0).answers()
+			statuses := map[messages.Status]int{}
+			for _, a := range answers {
+				statuses[a.Status]++
+				if a.Status != messages.Answered && a.Error == "" {
+					t.Errorf("%s ends as %s without a reason", a.ID, a.Status)
+				}
+			}
+			if len(answers) != n || statuses[messages.Answered] < n/2 {
+				t.Errorf("%d answers: %v", len(answers), statuses)
+			}
+		})
+	}
+}
+
+func TestMixedEngines(t *testing.T) {
+	t.Parallel()
+	cheap, cheapURL := simulate(t, sim.Options{Models: []string{"small"}})
+	hard, hardURL := simulate(t, sim.Options{Models: []string{"big", "embed"}})
+	config := tempFile(t, "c.yaml", fmt.Sprintf(`
+engine: ollama
+engines: {router: builtin, judge: builtin}
+models:
+  default: {name: small, url: %q}
+  synthesis: {name: big, url: %q}
+  embedder: {name: embed, url: %[2]q}
+`, cheapURL, hardURL))
+	o := hopstream(t, "", "config", "--check", "--config", config).exits(0)
+	for _, want := range []string{"router builtin", "judge builtin", "relevance ollama small", "synthesis ollama big", "embedder ollama embed"} {
+		if !strings.Contains(strings.Join(strings.Fields(o.out), " "), want) {
+			t.Errorf("config --check does not say %q:\n%s", want, o.out)
+		}
+	}
+	for _, a := range hopstream(t, "", "ask", "--json", "--config", config, "--docs", corpus(t), "Where was Marie Curie born and when did she die?").exits(0).answers() {
+		used := map[string]int{}
+		for _, r := range a.Usage.Roles {
+			used[r.Role] = r.Calls
+		}
+		if a.Answer != "Warsaw; 4 July 1934" || used["router"] != 0 || used["decomposer"] != 1 || used["synthesis"] != 1 || used["embedder"] != 2 {
+			t.Errorf("%+v", a)
+		}
+	}
+	if c, h := cheap.Stats(), hard.Stats(); c.Prompts["synthesis"] != 0 || h.Prompts["synthesis"] != 1 || h.Endpoints["/api/embed"]["ok"] != 2 {
+		t.Errorf("cheap %+v, hard %+v", c, h)
+	}
+}
+
+func TestOpenAICompatibleServer(t *testing.T) {
+	t.Parallel()
+	s, url := simulate(t, sim.Options{})
+	config := tempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nmodels: {default: {api: openai, name: any, url: %q, api_key: sesame}, embedder: {}}\n", url))
+	hopstream(t, "", "ask", "--config", config, "--docs", corpus(t), "Where was Marie Curie born?").exits(0).prints("Warsaw")
+	if n := s.Stats().Endpoints["/v1/chat/completions"]["ok"]; n < 3 {
+		t.Errorf("%+v", s.Stats())
+	}
+	if o := hopstream(t, "", "config", "--config", config).exits(0); strings.Contains(o.out, "sesame") || !strings.Contains(o.out, "api: openai") {
+		t.Errorf("config prints\n%s", o.out)
+	}
+}
+
+// TestModelCallsPerQuestion holds the number of calls that a question takes,
+// with one scale and one relevance call for all passages.
+func TestModelCallsPerQuestion(t *testing.T) {
+	t.Parallel()
+	_, url := simulate(t, sim.Options{})
+	config := tempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nmodels: {default: {url: %q}, embedder: {}}\naligner: {scales: [350]}\n", url))
+	in, all := sampleLines(t)
+	answers := hopstream(t, in, "stream", "--config", config, "--docs", corpus(t)).exits(0).answers()
+	seen := map[messages.Class]bool{}
+	for _, q := range all {
+		a := answers[q.ID]
+		n, calls := len(a.Hops), a.Usage.ModelCalls
+		seen[a.Class] = true
+		switch most := map[messages.Class]int{messages.Straightforward: 2, messages.Single: 4, messages.Compound: 2 + 3*n, messages.Complex: 2 + 4*n}[a.Class]; {
+		case calls == 0 || calls > most:
+			t.Errorf("%s (%s, %d sub-queries) takes %d calls, more than %d", q.ID, a.Class, n, calls, most)
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("classes %v", seen)
+	}
+}
+
+func TestModelConfigErrors(t *testing.T) {
+	t.Parallel()
+	for yaml, word := range map[string]string{
+		"engine: gpt":                                          "choose builtin or ollama",
+		"engines: {rooter: builtin}":                           "engines.rooter",
+		"engines: {router: gpt}":                               "engines.router",
+		"engine: ollama\nengines: {answerer: builtin}":         "one engine for both",
+		"models: {rooter: {name: x}}":                          "models.rooter",
+		"engine: ollama\nmodels: {router: {num_ctx: 4096}}":    "same num_ctx",
+		"engine: ollama\nmodels: {default: {num_ctx: 100}}":    "num_ctx is at least 512",
+		"engine: ollama\nmodels: {default: {url: localhost}}":  "want http://host:port",
+		"engine: ollama\nmodels: {default: {api: grpc}}":       "choose ollama or openai",
+		"engine: ollama\nmodels: {default: {think: perhaps}}":  "think",
+		"engine: ollama\nmodels: {default: {concurrency: -1}}": "concurrency",
+		"engine: ollama\nmodels: {default: {api: openai}}":     "url",
+		"models: {default: {nam: x}}":                          "nam",
+	} {
+		hopstream(t, "", "config", "--config", tempFile(t, "c.yaml", yaml+"\n")).complains(exitUsage, word)
+	}
+}
+
+func metrics(t *testing.T, url string) string {
+	t.Helper()
+	client := &http.Client{Timeout: 5 * time.Second}
+	defer client.CloseIdleConnections()
+	resp, err := client.Get(url + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(resp.Body)
+	if err := errors.Join(err, resp.Body.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// atomicHandler is a handler that can be replaced while it serves.
+type atomicHandler struct{ h atomic.Pointer[http.Handler] }
+
+func (a *atomicHandler) set(h http.Handler) { a.h.Store(&h) }
+
+// ServeHTTP serves with the handler set last.
+func (a *atomicHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	(*a.h.Load()).ServeHTTP(w, r)
+}
