@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -30,10 +31,17 @@ size over the same hops: the ceiling. Rounds alternate between the two, and the
 medians are compared. Latency is one question at a time.
 
 With --engine-real the configured engine and index work, over --docs and --in,
-or over a generated corpus; latency is then measured at half the throughput.`,
+or over a generated corpus; latency is then measured at half the throughput.
+
+With --engine ollama the question is how well the pipeline uses a model: how
+busy it keeps the server's slots under load, what it adds to the model's time
+for one single-step question, and how many calls each class of question takes.
+Unless --ollama-url names a server, one is simulated whose calls take
+--sim-latency, --sim-parallel of them at once.`,
 		Example: `  hopstream bench
   hopstream bench --profile compound --questions 20000 --json
-  hopstream bench --engine-real --docs corpus.jsonl --in questions.jsonl`,
+  hopstream bench --engine-real --docs corpus.jsonl --in questions.jsonl
+  hopstream bench --engine ollama --sim-latency 200ms --sim-parallel 8`,
 		Args: exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.questions < 10 || o.rounds < 1 || o.window < 1 {
@@ -43,6 +51,15 @@ or over a generated corpus; latency is then measured at half the throughput.`,
 				return usagef("--profile %q: choose from %s, all", o.profile, strings.Join(profiles, ", "))
 			}
 			a.cfg.NATS.URL = ""
+			if a.cfg.Engine == engineOllama && !o.real {
+				if o.latency < 0 || o.parallel < 1 {
+					return usagef("--sim-latency is at least 0, --sim-parallel at least 1")
+				}
+				if !cmd.Flags().Changed("questions") {
+					o.questions = 400
+				}
+				return a.benchModel(cmd.Context(), o)
+			}
 			if o.real {
 				return a.benchReal(cmd.Context(), o)
 			}
@@ -50,7 +67,7 @@ or over a generated corpus; latency is then measured at half the throughput.`,
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.questions, "questions", 5000, "questions per round")
+	f.IntVar(&o.questions, "questions", 5000, "questions per round (400 with --engine ollama)")
 	f.StringVar(&o.profile, "profile", "all", "single, compound (of three), complex (two rounds), mix, or all")
 	f.IntVar(&o.rounds, "rounds", 3, "rounds of pipeline and ceiling in turn")
 	f.IntVar(&o.window, "window", 256, "questions open at once")
@@ -59,6 +76,8 @@ or over a generated corpus; latency is then measured at half the throughput.`,
 	f.StringArrayVar(&o.docs, "docs", nil, "with --engine-real: the documents (default: 10,000 generated passages)")
 	f.StringVar(&o.in, "in", "", "with --engine-real: the questions, as JSON lines")
 	f.StringVar(&o.profileTo, "cpuprofile", "", "write a CPU profile of the pipeline's rounds to this file")
+	f.DurationVar(&o.latency, "sim-latency", 200*time.Millisecond, "with --engine ollama: the simulated server's time per call")
+	f.IntVar(&o.parallel, "sim-parallel", 8, "with --engine ollama: the simulated server's calls at once")
 	f.BoolVar(&o.memory, "memory", false, "follow the resident memory over ten times --questions instead")
 	return cmd
 }
@@ -73,6 +92,8 @@ type benchOptions struct {
 	docs                      []string
 	in                        string
 	profileTo                 string
+	latency                   time.Duration
+	parallel                  int
 }
 
 // profiled runs fn under the CPU profile, where one was asked for.

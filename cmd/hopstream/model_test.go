@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -218,6 +219,25 @@ func TestModelConfigErrors(t *testing.T) {
 		"models: {default: {nam: x}}":                          "nam",
 	} {
 		hopstream(t, "", "config", "--config", tempFile(t, "c.yaml", yaml+"\n")).complains(exitUsage, word)
+	}
+}
+
+func TestBenchModel(t *testing.T) {
+	t.Parallel()
+	docs := corpus(t)
+	_, all := sampleLines(t)
+	var in strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&in, "{\"question\":%q}\n", fmt.Sprintf("%s (%d)", all[i%len(all)].Question, i))
+	}
+	questions := tempFile(t, "q.jsonl", in.String())
+	o := hopstream(t, "", "bench", "--engine", "ollama", "--sim-latency", "10ms", "--sim-parallel", "2", "--questions", "30", "--json", "--docs", docs, "--in", questions).exits(0)
+	var r modelResult
+	if err := json.Unmarshal([]byte(o.out), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Utilisation <= 0.5 || r.Utilisation > 1 || r.ModelMS < 30 || r.Overhead <= 0 || r.CallsPerS <= 0 || len(r.Classes) < 3 {
+		t.Errorf("%+v", r)
 	}
 }
 

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"hopstream/messages"
+	"hopstream/stages/client"
+	"hopstream/stages/engine/ollama"
+	"hopstream/stages/engine/sim"
+)
+
+// modelResult is how the pipeline uses a model's server.
+type modelResult struct {
+	Questions   int     `json:"questions"`
+	QPS         float64 `json:"questions_per_second"`
+	CallsPerS   float64 `json:"calls_per_second"`
+	Utilisation float64 `json:"server_utilisation,omitempty"` // of its slots; a simulated server tells
+
+	LatencyMS float64 `json:"low_load_p50_ms"` // of single-step questions, one at a time
+	ModelMS   float64 `json:"low_load_model_p50_ms"`
+	Overhead  float64 `json:"low_load_overhead_p50_ms"`
+
+	Classes []modelClass `json:"classes"`
+}
+
+// modelClass is what the questions of a class take, on average.
+type modelClass struct {
+	Class     messages.Class `json:"class"`
+	Questions int            `json:"questions"`
+	Steps     float64        `json:"steps"`
+	Hops      float64        `json:"sub_queries"`
+	Calls     float64        `json:"model_calls"`
+	MaxCalls  int            `json:"model_calls_max"`
+	Prompt    float64        `json:"prompt_tokens"`
+	Reply     float64        `json:"completion_tokens"`
+}
+
+// benchModel measures how busy the pipeline keeps a model's server, what it
+// adds to the model's time when nothing else is asked, and how many calls each
+// class of question takes. Without a server of its own it simulates one.
+func (a *app) benchModel(ctx context.Context, o benchOptions) (err error) {
+	var server *simulated
+	if a.cfg.Models[defaultModel].URL == "" {
+		if server, err = simulateServer(o); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, server.close()) }()
+		m := a.cfg.Models[defaultModel]
+		m.URL, m.Concurrency = server.url, o.parallel
+		a.cfg.Models[defaultModel] = m
+		fmt.Fprintf(a.err, "simulating a server: %v a call, %d at once\n", o.latency, o.parallel)
+	} else {
+		server = &simulated{url: a.cfg.Models[defaultModel].URL}
+	}
+	docs, questions, cleanup, err := o.material()
+	if err != nil {
+		return err
+	}
+	defer cleanup()
+	s, err := a.open(ctx, sessionOptions{docs: docs})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+
+	r := modelResult{Questions: o.questions}
+	if err := s.modelLatency(ctx, questions, server.latency, &r); err != nil {
+		return err
+	}
+	// Questions not asked before: identical requests would share their calls.
+	if err := s.modelLoad(ctx, questions[lowLoad:], o, server, &r); err != nil {
+		return err
+	}
+	if o.json {
+		return writeJSON(a.out, r)
+	}
+	return r.print(a)
+}
+
+// lowLoad is how many questions are asked one at a time.
+const lowLoad = 60
+
+// modelLatency asks one question at a time, as single-step ones, and compares
+// the time each took with what the model took of it.
+func (s *session) modelLatency(ctx context.Context, questions []string, perCall time.Duration, r *modelResult) error {
+	follow, err := s.Follow(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer follow.Close()
+	var whole, model, rest []float64
+	for _, text := range questions[:min(lowLoad, len(questions))] {
+		start := time.Now()
+		an, err := follow.Ask(ctx, s.Client, &messages.Question{Question: text})
+		if err != nil {
+			return err
+		}
+		if an.Class != messages.Single || an.Usage.ModelCalls == 0 {
+			continue
+		}
+		took := float64(time.Since(start).Microseconds()) / 1000
+		waited := criticalPath(an, perCall)
+		whole, model, rest = append(whole, took), append(model, waited), append(rest, took-waited)
+	}
+	if len(whole) == 0 {
+		return errors.New("none of the questions was answered as a single-step one by a model")
+	}
+	for _, v := range [][]float64{whole, model, rest} {
+		slices.Sort(v)
+	}
+	r.LatencyMS, r.ModelMS, r.Overhead = quantile(whole, .5), quantile(model, .5), quantile(rest, .5)
+	return nil
+}
+
+// criticalPath is how long a single-step question waited for models, in
+// milliseconds: its roles' calls follow one another, but for those of the
+// scales and of passages judged one by one, which run side by side. Where a
+// call's time is known it counts for that, so that what the requests cost on
+// the way is overhead; else it counts as it was waited for.
+func criticalPath(a *messages.Answer, perCall time.Duration) float64 {
+	var ms float64
+	for _, r := range a.Usage.Roles {
+		calls, waited := max(1, float64(r.Calls)), float64(r.ModelMS)
+		if r.Role == string(ollama.ScaleAnswerer) || r.Role == string(ollama.Relevance) {
+			waited /= calls
+			calls = 1
+		}
+		if perCall > 0 {
+			waited = calls * float64(perCall.Microseconds()) / 1000
+		}
+		ms += waited
+	}
+	return ms
+}
+
+// modelLoad keeps many questions open and looks at the server between the
+// first fifth of them and the last.
+func (s *session) modelLoad(ctx context.Context, questions []string, o benchOptions, server *simulated, r *modelResult) error {
+	if len(questions) < o.questions {
+		return fmt.Errorf("%d questions are too few for --questions %d and %d before", len(questions), o.questions, lowLoad)
+	}
+	classes := map[messages.Class]*modelClass{}
+	var from, to sim.Stats
+	var began time.Time
+	answered, callsFrom, calls, asked := 0, 0, 0, 0
+	all := o.pick(questions, o.questions)
+	var bad error
+	err := s.Run(ctx, client.Bulk{Window: o.window,
+		Answer: func(an *messages.Answer) {
+			answered++
+			calls += an.Usage.ModelCalls
+			switch answered {
+			case o.questions / 5:
+				from, began, callsFrom = server.stats(ctx), time.Now(), calls
+			case o.questions - o.questions/5:
+				to = server.stats(ctx)
+				took := time.Since(began).Seconds()
+				r.QPS, r.CallsPerS = float64(o.questions-2*(o.questions/5))/took, float64(calls-callsFrom)/took
+			}
+			c := classes[an.Class]
+			if c == nil {
+				c = &modelClass{Class: an.Class}
+				classes[an.Class] = c
+			}
+			c.add(an)
+		},
+		Reject: func(_ *messages.Question, err error) { bad = err },
+	}, func() (*messages.Question, bool) {
+		if asked == len(all) {
+			return nil, false
+		}
+		asked++
+		return &all[asked-1], true
+	})
+	if err = errors.Join(err, bad); err != nil {
+		return err
+	}
+	if w := to.Window - from.Window; w > 0 && to.Parallel > 0 {
+		r.Utilisation = float64(to.Busy-from.Busy) / float64(w) / float64(to.Parallel)
+	}
+	for _, c := range classes {
+		r.Classes = append(r.Classes, c.mean())
+	}
+	slices.SortFunc(r.Classes, func(a, b modelClass) int { return cmp.Compare(a.Class, b.Class) })
+	return nil
+}
+
+func (c *modelClass) add(a *messages.Answer) {
+	c.Questions++
+	c.Steps += float64(a.Steps)
+	c.Hops += float64(len(a.Hops))
+	c.Calls += float64(a.Usage.ModelCalls)
+	c.MaxCalls = max(c.MaxCalls, a.Usage.ModelCalls)
+	c.Prompt += float64(a.Usage.PromptTokens)
+	c.Reply += float64(a.Usage.CompletionTokens)
+}
+
+func (c *modelClass) mean() modelClass {
+	out, n := *c, float64(c.Questions)
+	out.Steps, out.Hops, out.Calls, out.Prompt, out.Reply = c.Steps/n, c.Hops/n, c.Calls/n, c.Prompt/n, c.Reply/n
+	return out
+}
+
+func (r *modelResult) print(a *app) error {
+	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "questions/s\tcalls/s\tserver busy\tsingle p50 ms\tmodel ms\toverhead ms\t")
+	busy := "–" // only a simulated server tells
+	if r.Utilisation > 0 {
+		busy = fmt.Sprintf("%.1f %%", 100*r.Utilisation)
+	}
+	fmt.Fprintf(w, "%.1f\t%.1f\t%s\t%.1f\t%.1f\t%.1f\t\n", r.QPS, r.CallsPerS, busy, r.LatencyMS, r.ModelMS, r.Overhead)
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.out)
+	w = tabwriter.NewWriter(a.out, 0, 4, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "class\tquestions\tsteps\tsub-queries\tcalls\tmost\tprompt tokens\treply tokens\t")
+	for _, c := range r.Classes {
+		fmt.Fprintf(w, "%s\t%d\t%.2f\t%.2f\t%.2f\t%d\t%.0f\t%.0f\t\n", c.Class, c.Questions, c.Steps, c.Hops, c.Calls, c.MaxCalls, c.Prompt, c.Reply)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(a.out, "%s, %s, aligner scales %v, filter per passage: %v\n", cores(), a.cfg.whoAnswers(), a.cfg.Aligner.Scales, a.cfg.Filter.PerPassage)
+	return err
+}
