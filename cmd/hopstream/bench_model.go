@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"text/tabwriter"
 	"time"
@@ -105,7 +106,7 @@ func (s *session) modelLatency(ctx context.Context, questions []string, perCall 
 			continue
 		}
 		took := float64(time.Since(start).Microseconds()) / 1000
-		waited := criticalPath(an, perCall)
+		waited := criticalPath(an, perCall, s.app.cfg.Models[defaultModel].Concurrency)
 		whole, model, rest = append(whole, took), append(model, waited), append(rest, took-waited)
 	}
 	if len(whole) == 0 {
@@ -123,13 +124,13 @@ func (s *session) modelLatency(ctx context.Context, questions []string, perCall 
 // scales and of passages judged one by one, which run side by side. Where a
 // call's time is known it counts for that, so that what the requests cost on
 // the way is overhead; else it counts as it was waited for.
-func criticalPath(a *messages.Answer, perCall time.Duration) float64 {
+func criticalPath(a *messages.Answer, perCall time.Duration, atOnce int) float64 {
 	var ms float64
 	for _, r := range a.Usage.Roles {
 		calls, waited := max(1, float64(r.Calls)), float64(r.ModelMS)
 		if r.Role == string(ollama.ScaleAnswerer) || r.Role == string(ollama.Relevance) {
-			waited /= calls
-			calls = 1
+			waves := math.Ceil(calls / float64(atOnce))
+			waited, calls = waited/calls*waves, waves
 		}
 		if perCall > 0 {
 			waited = calls * float64(perCall.Microseconds()) / 1000
