@@ -1,0 +1,3 @@
+package vector
+
+import _ "github.com/coder/hnsw"
