@@ -27,6 +27,11 @@ const (
 
 var plain = strings.NewReplacer(ampersand, "&", less, "<", bracket, "[", quote, `"`, lineBreak, "\n")
 
+// Quote returns a text of anybody's, such as a model's own reply, as it may
+// stand in a chat: it opens none of our marks, and no turn of a chat template.
+// Plain undoes it.
+func Quote(text string) string { return escape(text) }
+
 // Plain undoes what kept data from passing for a mark, as in an answer that a
 // model copied from a passage.
 func Plain(text string) string {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hopstream/messages/fault"
+	"hopstream/prompts"
 )
 
 // Question is a role's question to a model, with an answer of type T.
@@ -134,7 +135,7 @@ func read[T any](q *Question[T], r *Reply, shown int) (T, error) {
 // context has no room for the reply as well, the complaint comes alone.
 func (m *Model) repair(turns []Message, r *Reply, wrong error, schema json.RawMessage, maxTokens int) []Message {
 	complaint := Message{"user", "That reply cannot be used: " + wrong.Error() + ". Reply again, with nothing but JSON of this schema: " + string(schema)}
-	out := append(turns[:len(turns):len(turns)], Message{"assistant", excerpt(r.Text, 1000)}, complaint)
+	out := append(turns[:len(turns):len(turns)], Message{"assistant", prompts.Quote(excerpt(r.Text, 1000))}, complaint)
 	if m.gauge.tokens(out) > m.opts.NumCtx-maxTokens-margin {
 		last := turns[len(turns)-1]
 		last.Text += "\n\n" + complaint.Text
