@@ -30,6 +30,8 @@ type Hop struct {
 	Answer   string   `json:"answer"`
 	Passages []string `json:"passages"`
 	Error    string   `json:"error,omitempty"`
+	Found    []Find   `json:"found,omitempty"`    // the passages it was answered from, and who found them
+	Degraded []string `json:"degraded,omitempty"` // searchers that did not help, "name: reason"
 }
 
 // Kind returns KindAnswer.
@@ -72,7 +74,8 @@ func NewAnswer(h *Head, s Status, f Finding, reason string, now time.Time) *Answ
 		p := &h.Pairs[i]
 		a.Steps = max(a.Steps, p.Round)
 		hop := Hop{Round: p.Round, Branch: p.Branch, Question: p.Question, Answer: p.Answer,
-			Passages: make([]string, 0, len(p.Sources)), Error: p.Error}
+			Passages: make([]string, 0, len(p.Sources)), Error: p.Error,
+			Found: p.Found[:min(len(p.Found), MaxFinds)], Degraded: p.Degraded}
 		for _, c := range p.Sources {
 			hop.Passages = append(hop.Passages, c.ID)
 		}

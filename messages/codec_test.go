@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ var update = flag.Bool("update", false, "write testdata that does not exist yet"
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	seen := map[messages.Kind]bool{}
-	for _, m := range append(samples(), withRoles()...) {
+	for _, m := range slices.Concat(samples(), withRoles(), withSearch()) {
 		seen[m.Kind()] = true
 		data, err := messages.Encode(m)
 		if err != nil {
@@ -50,6 +51,9 @@ func TestOldBytes(t *testing.T) {
 		}
 		for _, m := range withRoles() {
 			writeNew(t, string(m.Kind())+"-roles", m)
+		}
+		for _, m := range withSearch() {
+			writeNew(t, string(m.Kind())+"-search", m)
 		}
 	}
 	files, err := filepath.Glob("testdata/v*/*.json")
@@ -178,7 +182,7 @@ func TestEncodeFailsOnWhatJSONCannotSay(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, m := range append(samples(), withRoles()...) {
+	for _, m := range slices.Concat(samples(), withRoles(), withSearch()) {
 		data, err := messages.Encode(m)
 		if err != nil {
 			f.Fatal(err)

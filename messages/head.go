@@ -132,24 +132,22 @@ type Pair struct {
 	Sources    []Source `json:"sources,omitempty"`    // what the answer came from, best first
 	Failed     bool     `json:"failed,omitempty"`
 	Error      string   `json:"error,omitempty"`
+	Found      []Find   `json:"found,omitempty"`    // the passages it was answered from, and who found them
+	Degraded   []string `json:"degraded,omitempty"` // searchers that did not help, "name: reason"
 }
 
 // Open reports whether the pair leaves its sub-question unanswered.
 func (p *Pair) Open() bool { return p.Failed || p.Answer == "" }
 
-// Source names a passage.
-type Source struct {
-	ID    string `json:"id"`
-	Title string `json:"title,omitempty"`
-}
-
 // Passage is a piece of a document, as retrieved.
 type Passage struct {
-	ID    string  `json:"id"` // document ID, with #n where the document has several
-	Title string  `json:"title,omitempty"`
-	Text  string  `json:"text"`
-	Score float64 `json:"score,omitempty"` // the searcher's own; higher is better
-	Rank  int     `json:"rank,omitempty"`  // from 1
+	ID    string   `json:"id"` // document ID, with #n where the document has several
+	Title string   `json:"title,omitempty"`
+	Text  string   `json:"text"`
+	Score float64  `json:"score,omitempty"` // the searcher's own; higher is better
+	Rank  int      `json:"rank,omitempty"`  // from 1
+	By    []string `json:"by,omitempty"`    // the searchers that found it, sorted
+	URL   string   `json:"url,omitempty"`   // where a passage from the web stands
 }
 
 // Window is a stretch of a passage at one scale (MGA-RAG). Scale is its

@@ -66,6 +66,7 @@ type Filter struct {
 	Head
 	Query    string    `json:"query"`
 	Passages []Passage `json:"passages,omitempty"`
+	Degraded []string  `json:"degraded,omitempty"` // searchers that did not help, "name: reason"
 }
 
 // Kind returns KindFilter.
@@ -82,6 +83,7 @@ type Align struct {
 	Head
 	Query    string    `json:"query"`
 	Passages []Passage `json:"passages,omitempty"`
+	Degraded []string  `json:"degraded,omitempty"` // searchers that did not help, "name: reason"
 }
 
 // Kind returns KindAlign.
@@ -102,6 +104,10 @@ type Generate struct {
 	Windows []Window `json:"windows,omitempty"`
 	// Cut says why the rounds ended before the judge found them enough.
 	Cut string `json:"cut,omitempty"`
+	// Found are the passages of the windows, where it is known who found them
+	// or where they stand; Degraded the searchers that did not help.
+	Found    []Find   `json:"found,omitempty"`
+	Degraded []string `json:"degraded,omitempty"`
 }
 
 // Kind returns KindGenerate.

@@ -68,3 +68,29 @@ func withRoles() []messages.Message {
 		messages.NewAnswer(&joined, messages.Answered, messages.Finding{Text: "Goethe", Confidence: 0.9}, "", asked.Add(time.Second)),
 	}
 }
+
+// withSearch returns messages that tell how a search went: who found what,
+// where it stands, and who did not help.
+func withSearch() []messages.Message {
+	h := head(2, 1, 2)
+	passages := []messages.Passage{
+		{ID: "doc 1#2", Title: "Faust", Text: "Goethe wrote it.", Score: 1.5, Rank: 1, By: []string{"bm25", "links"}},
+		{ID: "https://example.org/faust", Title: "Faust", Text: "A play.", Score: 1.25, Rank: 2, By: []string{"web"}, URL: "https://example.org/faust?a=1&b=<2>"},
+		{ID: "doc 3", Text: "Nobody says who found it.", Rank: 3},
+	}
+	degraded := []string{"dense: timeout", `web: "brave" is suspended`}
+	found := messages.Finds(passages)
+	p := pair(2, 1)
+	p.Sources = []messages.Source{found[1].Source}
+	p.Found, p.Degraded = found, degraded
+	joined := h
+	joined.Branch, joined.Branches, joined.Base = 0, 0, messages.Usage{}
+	joined.Pairs = append(joined.Pairs, p)
+	return []messages.Message{
+		&messages.Filter{Head: h, Query: "one?", Passages: passages, Degraded: degraded},
+		&messages.Align{Head: h, Query: "one?", Passages: passages[:1], Degraded: degraded},
+		&messages.Generate{Head: h, Query: "one?", Windows: []messages.Window{{Passage: "doc 1#2", Text: "Goethe"}}, Found: found, Degraded: degraded},
+		&messages.Subanswer{Head: h, Pair: p},
+		messages.NewAnswer(&joined, messages.Answered, messages.Finding{Text: "Goethe"}, "", asked.Add(time.Second)),
+	}
+}

@@ -106,144 +106,6 @@ func (h *Head) read(r *reader) {
 	r.str(`"trace":`, &h.Trace)
 }
 
-func (b *Budget) write(w *writer) {
-	w.open()
-	w.intOpt(`"rounds":`, b.Rounds)
-	w.intOpt(`"branches":`, b.Branches)
-	w.intOpt(`"model_calls":`, b.ModelCalls)
-	w.intOpt(`"tokens":`, b.Tokens)
-	w.close()
-}
-
-func (b *Budget) read(r *reader) {
-	r.open()
-	r.int(`"rounds":`, &b.Rounds)
-	r.int(`"branches":`, &b.Branches)
-	r.int(`"model_calls":`, &b.ModelCalls)
-	r.int(`"tokens":`, &b.Tokens)
-	r.close()
-}
-
-func (u *Usage) write(w *writer) {
-	w.open()
-	w.int(`"model_calls":`, u.ModelCalls)
-	w.int(`"prompt_tokens":`, u.PromptTokens)
-	w.int(`"completion_tokens":`, u.CompletionTokens)
-	listOpt(w, `"roles":`, u.Roles, func(w *writer, r *RoleUsage) { r.write(w) })
-	w.close()
-}
-
-func (u *Usage) read(r *reader) {
-	r.open()
-	r.int(`"model_calls":`, &u.ModelCalls)
-	r.int(`"prompt_tokens":`, &u.PromptTokens)
-	r.int(`"completion_tokens":`, &u.CompletionTokens)
-	items(r, `"roles":`, &u.Roles, func(r *reader, v *RoleUsage) { v.read(r) })
-	r.close()
-}
-
-func (u *RoleUsage) write(w *writer) {
-	w.open()
-	w.str(`"role":`, u.Role)
-	w.int(`"calls":`, u.Calls)
-	w.int(`"prompt_tokens":`, u.PromptTokens)
-	w.int(`"completion_tokens":`, u.CompletionTokens)
-	w.int64(`"queue_ms":`, u.QueueMS)
-	w.int64(`"model_ms":`, u.ModelMS)
-	w.close()
-}
-
-func (u *RoleUsage) read(r *reader) {
-	r.open()
-	r.str(`"role":`, &u.Role)
-	r.int(`"calls":`, &u.Calls)
-	r.int(`"prompt_tokens":`, &u.PromptTokens)
-	r.int(`"completion_tokens":`, &u.CompletionTokens)
-	r.int64(`"queue_ms":`, &u.QueueMS)
-	r.int64(`"model_ms":`, &u.ModelMS)
-	r.close()
-}
-
-func (s *Source) write(w *writer) {
-	w.open()
-	w.str(`"id":`, s.ID)
-	w.strOpt(`"title":`, s.Title)
-	w.close()
-}
-
-func (s *Source) read(r *reader) {
-	r.open()
-	r.str(`"id":`, &s.ID)
-	r.str(`"title":`, &s.Title)
-	r.close()
-}
-
-func (p *Pair) write(w *writer) {
-	w.open()
-	w.int(`"round":`, p.Round)
-	w.int(`"branch":`, p.Branch)
-	w.str(`"question":`, p.Question)
-	w.strOpt(`"answer":`, p.Answer)
-	w.floatOpt(`"confidence":`, p.Confidence)
-	listOpt(w, `"sources":`, p.Sources, func(w *writer, s *Source) { s.write(w) })
-	w.boolOpt(`"failed":`, p.Failed)
-	w.strOpt(`"error":`, p.Error)
-	w.close()
-}
-
-func (p *Pair) read(r *reader) {
-	r.open()
-	r.int(`"round":`, &p.Round)
-	r.int(`"branch":`, &p.Branch)
-	r.str(`"question":`, &p.Question)
-	r.str(`"answer":`, &p.Answer)
-	r.float(`"confidence":`, &p.Confidence)
-	items(r, `"sources":`, &p.Sources, func(r *reader, s *Source) { s.read(r) })
-	r.bool(`"failed":`, &p.Failed)
-	r.str(`"error":`, &p.Error)
-	r.close()
-}
-
-func (p *Passage) write(w *writer) {
-	w.open()
-	w.str(`"id":`, p.ID)
-	w.strOpt(`"title":`, p.Title)
-	w.str(`"text":`, p.Text)
-	w.floatOpt(`"score":`, p.Score)
-	w.intOpt(`"rank":`, p.Rank)
-	w.close()
-}
-
-func (p *Passage) read(r *reader) {
-	r.open()
-	r.str(`"id":`, &p.ID)
-	r.str(`"title":`, &p.Title)
-	r.str(`"text":`, &p.Text)
-	r.float(`"score":`, &p.Score)
-	r.int(`"rank":`, &p.Rank)
-	r.close()
-}
-
-func (v *Window) write(w *writer) {
-	w.open()
-	w.str(`"passage":`, v.Passage)
-	w.strOpt(`"title":`, v.Title)
-	w.str(`"text":`, v.Text)
-	w.intOpt(`"scale":`, v.Scale)
-	w.floatOpt(`"score":`, v.Score)
-	w.close()
-}
-
-func (v *Window) read(r *reader) {
-	r.open()
-	r.str(`"passage":`, &v.Passage)
-	r.str(`"title":`, &v.Title)
-	r.str(`"text":`, &v.Text)
-	r.int(`"scale":`, &v.Scale)
-	r.float(`"score":`, &v.Score)
-	r.close()
-}
-
 // A question's deadline and budget are rare, and left to encoding/json.
 func (q *Question) write(w *writer) {
 	q.writeEnvelope(w)
@@ -282,24 +144,28 @@ func (m *Filter) write(w *writer) {
 	m.Head.write(w)
 	w.str(`"query":`, m.Query)
 	listOpt(w, `"passages":`, m.Passages, func(w *writer, p *Passage) { p.write(w) })
+	w.namesOpt(`"degraded":`, m.Degraded)
 }
 
 func (m *Filter) read(r *reader) {
 	m.Head.read(r)
 	r.str(`"query":`, &m.Query)
 	items(r, `"passages":`, &m.Passages, func(r *reader, p *Passage) { p.read(r) })
+	r.namesOf(`"degraded":`, &m.Degraded)
 }
 
 func (m *Align) write(w *writer) {
 	m.Head.write(w)
 	w.str(`"query":`, m.Query)
 	listOpt(w, `"passages":`, m.Passages, func(w *writer, p *Passage) { p.write(w) })
+	w.namesOpt(`"degraded":`, m.Degraded)
 }
 
 func (m *Align) read(r *reader) {
 	m.Head.read(r)
 	r.str(`"query":`, &m.Query)
 	items(r, `"passages":`, &m.Passages, func(r *reader, p *Passage) { p.read(r) })
+	r.namesOf(`"degraded":`, &m.Degraded)
 }
 
 func (m *Generate) write(w *writer) {
@@ -307,6 +173,7 @@ func (m *Generate) write(w *writer) {
 	w.strOpt(`"query":`, m.Query)
 	listOpt(w, `"windows":`, m.Windows, func(w *writer, v *Window) { v.write(w) })
 	w.strOpt(`"cut":`, m.Cut)
+	writeSearch(w, m.Found, m.Degraded)
 }
 
 func (m *Generate) read(r *reader) {
@@ -314,6 +181,7 @@ func (m *Generate) read(r *reader) {
 	r.str(`"query":`, &m.Query)
 	items(r, `"windows":`, &m.Windows, func(r *reader, v *Window) { v.read(r) })
 	r.str(`"cut":`, &m.Cut)
+	readSearch(r, &m.Found, &m.Degraded)
 }
 
 func (m *Subanswer) write(w *writer) {
@@ -362,26 +230,4 @@ func (a *Answer) read(r *reader) {
 	r.float(`"latency_ms":`, &a.LatencyMS)
 	r.str(`"error":`, &a.Error)
 	r.str(`"trace":`, &a.Trace)
-}
-
-func (h *Hop) write(w *writer) {
-	w.open()
-	w.int(`"round":`, h.Round)
-	w.int(`"branch":`, h.Branch)
-	w.str(`"question":`, h.Question)
-	w.str(`"answer":`, h.Answer)
-	list(w, `"passages":`, h.Passages, func(w *writer, p *string) { w.text(*p) })
-	w.strOpt(`"error":`, h.Error)
-	w.close()
-}
-
-func (h *Hop) read(r *reader) {
-	r.open()
-	r.int(`"round":`, &h.Round)
-	r.int(`"branch":`, &h.Branch)
-	r.str(`"question":`, &h.Question)
-	r.str(`"answer":`, &h.Answer)
-	items(r, `"passages":`, &h.Passages, func(r *reader, p *string) { *p = r.text() })
-	r.str(`"error":`, &h.Error)
-	r.close()
 }

@@ -17,6 +17,10 @@ type reader struct {
 	i     int
 	first bool
 	bad   bool
+	// names is the list of names read last, and namesRaw how it was written:
+	// one searcher often found all passages of a message.
+	names    []string
+	namesRaw string
 }
 
 func (r *reader) fail() { r.bad = true }
@@ -260,28 +264,4 @@ func (r *reader) hex4() rune {
 	}
 	r.i += 4
 	return v
-}
-
-// items reads an array field, one element at a time.
-func items[T any](r *reader, name string, vs *[]T, one func(*reader, *T)) {
-	if !r.field(name) {
-		return
-	}
-	if strings.HasPrefix(r.s[r.i:], "null") {
-		r.i += len("null")
-		return
-	}
-	r.expect('[')
-	out := make([]T, 0, 4)
-	if !r.try(']') {
-		for !r.bad {
-			out = append(out, *new(T))
-			one(r, &out[len(out)-1])
-			if !r.try(',') {
-				r.expect(']')
-				break
-			}
-		}
-	}
-	*vs = out
 }

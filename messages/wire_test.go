@@ -184,6 +184,15 @@ func BenchmarkEncode(b *testing.B) {
 			}
 		}
 	})
+	b.Run("fast, found by", func(b *testing.B) {
+		m := benchFound()
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := Encode(m); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 	b.Run("json", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -192,6 +201,15 @@ func BenchmarkEncode(b *testing.B) {
 			}
 		}
 	})
+}
+
+// benchFound is benchMessage, of one searcher.
+func benchFound() *Filter {
+	m := benchMessage()
+	for i := range m.Passages {
+		m.Passages[i].By = []string{"bm25"}
+	}
+	return m
 }
 
 func benchRoles() []RoleUsage {
@@ -226,6 +244,18 @@ func BenchmarkDecode(b *testing.B) {
 	}
 	b.SetBytes(int64(len(data)))
 	b.Run("fast", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := Decode(KindFilter, data); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("fast, found by", func(b *testing.B) {
+		data, err := Encode(benchFound())
+		if err != nil {
+			b.Fatal(err)
+		}
 		b.ReportAllocs()
 		for b.Loop() {
 			if _, err := Decode(KindFilter, data); err != nil {

@@ -158,27 +158,3 @@ var safeByte = func() (t [256]bool) {
 	}
 	return t
 }()
-
-// list appends an array, one element at a time.
-func list[T any](w *writer, name string, vs []T, one func(*writer, *T)) {
-	w.key(name)
-	if vs == nil {
-		w.b = append(w.b, "null"...)
-		return
-	}
-	w.b = append(w.b, '[')
-	for i := range vs {
-		if i > 0 {
-			w.b = append(w.b, ',')
-		}
-		one(w, &vs[i])
-	}
-	w.b = append(w.b, ']')
-}
-
-// listOpt is list, left out if empty.
-func listOpt[T any](w *writer, name string, vs []T, one func(*writer, *T)) {
-	if len(vs) > 0 {
-		list(w, name, vs, one)
-	}
-}

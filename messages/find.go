@@ -1,0 +1,84 @@
+package messages
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Source names a passage.
+type Source struct {
+	ID    string `json:"id"`
+	Title string `json:"title,omitempty"`
+	URL   string `json:"url,omitempty"` // where a passage from the web stands
+}
+
+// Find names a passage and who found it.
+type Find struct {
+	Source
+	By []string `json:"by,omitempty"` // the searchers' names, sorted
+}
+
+// Found is what a search came to: passages, best first, and which searchers
+// failed or were too slow on the way, each as "name: reason".
+type Found struct {
+	Passages []Passage
+	Degraded []string
+}
+
+// Bounds of what a message tells of a search.
+const (
+	MaxFinds    = 10  // finds of a pair or hop
+	MaxDegraded = 8   // searchers that failed, of a sub-query
+	maxReason   = 160 // bytes of one of them
+)
+
+// Finds names the passages of which it is known who found them or where they
+// stand; the others are told by their IDs already.
+func Finds(passages []Passage) []Find {
+	var out []Find
+	for i := range passages {
+		if p := &passages[i]; len(p.By) > 0 || p.URL != "" {
+			out = append(out, Find{Source{p.ID, p.Title, p.URL}, p.By})
+		}
+	}
+	return out
+}
+
+// Degradation returns "name: reason" as one line of bounded length.
+func Degradation(name, reason string) string { return boundReason(name + ": " + reason) }
+
+// BoundDegraded returns all with a bounded number of entries, each one line of
+// bounded length.
+func BoundDegraded(all []string) []string {
+	if len(all) == 0 {
+		return nil
+	}
+	out := make([]string, min(len(all), MaxDegraded))
+	for i := range out {
+		out[i] = boundReason(all[i])
+	}
+	return out
+}
+
+func boundReason(s string) string {
+	cut := len(s) > 4*maxReason
+	if cut { // before looking at every letter
+		s = s[:4*maxReason]
+	}
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) <= maxReason && !cut {
+		return s
+	}
+	end := min(len(s), maxReason-len("…"))
+	for end > 0 && end < len(s) && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "…"
+}

@@ -1,0 +1,106 @@
+package messages_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"hopstream/messages"
+)
+
+func TestFinds(t *testing.T) {
+	t.Parallel()
+	if got := messages.Finds([]messages.Passage{{ID: "a", Title: "A", Text: "x", Rank: 1}, {ID: "b"}}); got != nil {
+		t.Errorf("%+v is found by nobody, nowhere", got)
+	}
+	got := messages.Finds([]messages.Passage{{ID: "a"}, {ID: "b", Title: "B", By: []string{"bm25"}}, {ID: "c", URL: "https://c"}})
+	want := []messages.Find{
+		{Source: messages.Source{ID: "b", Title: "B"}, By: []string{"bm25"}},
+		{Source: messages.Source{ID: "c", URL: "https://c"}},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func TestBoundDegraded(t *testing.T) {
+	t.Parallel()
+	if got := messages.BoundDegraded([]string{}); got != nil {
+		t.Errorf("%q of nothing", got)
+	}
+	many := slices.Repeat([]string{"web: " + strings.Repeat("äöü ", 1<<18)}, 100)
+	got := messages.BoundDegraded(many)
+	if len(got) != messages.MaxDegraded {
+		t.Errorf("%d of them", len(got))
+	}
+	for _, s := range got {
+		if len(s) > 160 || !strings.HasSuffix(s, "…") || !utf8.ValidString(s) {
+			t.Errorf("%d bytes: %q", len(s), s)
+		}
+	}
+	for in, want := range map[string]string{
+		"timeout":             "web: timeout",
+		"two\nlines\x1b[31m ": "web: two lines [31m",
+		"bad \xff byte":       "web: bad ? byte",
+		"":                    "web:",
+	} {
+		if got := messages.Degradation("web", in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestAnswerTellsTheSearch holds that a hop tells who found its passages and
+// who did not help, and that a citation keeps its address.
+func TestAnswerTellsTheSearch(t *testing.T) {
+	t.Parallel()
+	h := head(1, 0, 0)
+	p := pair(1, 1)
+	for range 30 {
+		p.Found = append(p.Found, messages.Find{Source: messages.Source{ID: "a"}, By: []string{"bm25"}})
+	}
+	p.Sources = []messages.Source{{ID: "https://a", URL: "https://a?b"}}
+	p.Degraded = []string{"web: timeout"}
+	h.Pairs = []messages.Pair{p, pair(1, 2)}
+	a := messages.NewAnswer(&h, messages.Answered, messages.Finding{Text: "x"}, "", asked.Add(time.Second))
+	if n := len(a.Hops[0].Found); n != messages.MaxFinds {
+		t.Errorf("%d finds of a hop", n)
+	}
+	if !slices.Equal(a.Hops[0].Degraded, p.Degraded) || a.Citations[0].URL != "https://a?b" {
+		t.Errorf("%+v", a)
+	}
+	if a.Hops[1].Found != nil || a.Hops[1].Degraded != nil {
+		t.Errorf("%+v tells of a search nobody watched", a.Hops[1])
+	}
+}
+
+// TestNamesAreReadApart holds that lists of names that begin alike stay apart
+// though one that is written as the last shares its memory.
+func TestNamesAreReadApart(t *testing.T) {
+	t.Parallel()
+	m := &messages.Filter{Head: head(1, 1, 1), Query: "x"}
+	lists := [][]string{{"a"}, {"a"}, {"a", "b"}, {"a"}, nil, {"a]"}, {"a"}, {""}, {"ab"}}
+	for _, by := range lists {
+		m.Passages = append(m.Passages, messages.Passage{ID: "p", By: by})
+	}
+	data, err := messages.Encode(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := messages.Decode(messages.KindFilter, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := back.(*messages.Filter).Passages
+	for i, by := range lists {
+		if !slices.Equal(got[i].By, by) {
+			t.Errorf("passage %d is by %q, want %q", i, got[i].By, by)
+		}
+	}
+	if _ = append(got[0].By, "other"); !slices.Equal(got[2].By, lists[2]) || cap(got[0].By) != 1 {
+		t.Error("what is appended to one list is seen in another")
+	}
+}
