@@ -44,11 +44,11 @@ type node struct {
 // nodeParts are what a command may change about its node.
 type nodeParts struct {
 	table  []stages.Stage
-	engine assembly.Engine      // nil: as configured
-	search retriever.Searcher   // nil: the index
-	reg    *prometheus.Registry // nil: figures are not shown
-	inMem  bool                 // keep the index in memory
-	serves bool                 // go on while a model's server is away
+	engine assembly.Engine         // nil: as configured
+	search retriever.PlainSearcher // nil: the index
+	reg    *prometheus.Registry    // nil: figures are not shown
+	inMem  bool                    // keep the index in memory
+	serves bool                    // go on while a model's server is away
 }
 
 // startNode starts workers for the rows of table over l and returns when they
@@ -82,7 +82,7 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 	}
 	c := &a.cfg
 	logics := assembly.Logics(p.table, assembly.Parts{
-		Engine: p.engine, Search: p.search, Branches: n.journal,
+		Engine: p.engine, Search: retriever.Plain(p.search), Branches: n.journal,
 		Router:     router.Options{Force: messages.Class(c.Router.Force)},
 		Decomposer: decomposer.Options{NoRefiner: c.Decomposer.NoRefiner},
 		Retriever:  retriever.Options{TopK: c.Retriever.TopK},

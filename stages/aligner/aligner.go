@@ -48,7 +48,7 @@ func New(e Embedder, o Options) *Aligner {
 
 // Handle cuts and ranks the passages of one sub-query.
 func (a *Aligner) Handle(ctx context.Context, in *messages.Align) ([]messages.Message, error) {
-	out := &messages.Generate{Head: in.Head, Query: in.Query}
+	out := &messages.Generate{Head: in.Head, Query: in.Query, Found: messages.Finds(in.Passages), Degraded: in.Degraded}
 	if a.opts.Off {
 		for _, p := range in.Passages {
 			out.Windows = append(out.Windows, messages.Window{Passage: p.ID, Title: p.Title, Text: p.Text, Score: p.Score})

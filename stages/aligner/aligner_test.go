@@ -3,6 +3,8 @@ package aligner_test
 import (
 	"context"
 	"math"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -114,5 +116,26 @@ func TestWrongNumberOfVectors(t *testing.T) {
 	_, err := aligner.New(e, aligner.Options{}).Handle(t.Context(), in(messages.Passage{ID: "a", Text: "x"}))
 	if class, _ := fault.Of(err); err == nil || class != fault.Permanent {
 		t.Errorf("%v is %v", err, class)
+	}
+}
+
+func TestTellsWhoFoundThePassages(t *testing.T) {
+	t.Parallel()
+	m := in(messages.Passage{ID: "a", Title: "A", Text: "x", By: []string{"bm25"}}, messages.Passage{ID: "https://b", Text: "y", URL: "https://b"})
+	m.Degraded = []string{"dense: timeout"}
+	for _, off := range []bool{false, true} {
+		out, err := aligner.New(&scripted.Engine{}, aligner.Options{Off: off}).Handle(t.Context(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := out[0].(*messages.Generate)
+		if !reflect.DeepEqual(g.Found, messages.Finds(m.Passages)) || len(g.Found) != 2 || !slices.Equal(g.Degraded, m.Degraded) {
+			t.Errorf("off %v: %+v", off, g)
+		}
+	}
+	m.Passages, m.Degraded = []messages.Passage{{ID: "a", Text: "x"}}, nil
+	out, err := aligner.New(&scripted.Engine{}, aligner.Options{}).Handle(t.Context(), m)
+	if err != nil || out[0].(*messages.Generate).Found != nil {
+		t.Errorf("%+v tells of a search nobody watched (%v)", out, err)
 	}
 }

@@ -46,7 +46,7 @@ func (f *Filter) Handle(ctx context.Context, in *messages.Filter) ([]messages.Me
 	if err != nil {
 		return nil, err
 	}
-	return []messages.Message{&messages.Align{Head: in.Head, Query: in.Query, Passages: kept}}, nil
+	return []messages.Message{&messages.Align{Head: in.Head, Query: in.Query, Passages: kept, Degraded: in.Degraded}}, nil
 }
 
 func (f *Filter) keep(ctx context.Context, in *messages.Filter) ([]messages.Passage, error) {

@@ -3,6 +3,7 @@ package filter_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +73,22 @@ func TestErrors(t *testing.T) {
 		_, err := filter.New(e, filter.Options{}).Handle(t.Context(), in("ab"))
 		if class, _ := fault.Of(err); err == nil || class != c.want {
 			t.Errorf("%s: %v is %v", name, err, class)
+		}
+	}
+}
+
+func TestKeepsHowTheSearchWent(t *testing.T) {
+	t.Parallel()
+	m := in("ab")
+	m.Passages[0].By, m.Degraded = []string{"bm25"}, []string{"web: timeout"}
+	for _, off := range []bool{false, true} {
+		out, err := filter.New(&scripted.Engine{}, filter.Options{Off: off}).Handle(t.Context(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := out[0].(*messages.Align)
+		if !slices.Equal(a.Degraded, m.Degraded) || !slices.Equal(a.Passages[0].By, m.Passages[0].By) {
+			t.Errorf("off %v: %+v", off, a)
 		}
 	}
 }

@@ -93,9 +93,11 @@ func (g *Generator) branch(ctx context.Context, in *messages.Generate) (messages
 	if err != nil {
 		return nil, err
 	}
+	f.Sources = addressed(f.Sources, in.Found)
 	pair := messages.Pair{
 		Round: in.Round, Branch: in.Branch, Question: in.Query,
-		Answer: f.Text, Confidence: f.Confidence, Sources: sources(f, in.Windows),
+		Answer: f.Text, Confidence: f.Confidence, Sources: sources(f, in),
+		Found: in.Found[:min(len(in.Found), messages.MaxFinds)], Degraded: in.Degraded,
 	}
 	if pair.Answer == "" {
 		pair.Error = NotFound
@@ -174,15 +176,32 @@ func byScale(windows []messages.Window) [][]messages.Window {
 }
 
 // sources are the finding's own, or else the passages it was asked from.
-func sources(f messages.Finding, windows []messages.Window) []messages.Source {
+func sources(f messages.Finding, in *messages.Generate) []messages.Source {
 	if len(f.Sources) > 0 || f.Text == "" {
 		return f.Sources
 	}
 	var out []messages.Source
-	for _, w := range windows {
+	for _, w := range in.Windows {
 		s := messages.Source{ID: w.Passage, Title: w.Title}
 		if !slices.Contains(out, s) {
 			out = append(out, s)
+		}
+	}
+	return addressed(out, in.Found)
+}
+
+// addressed returns the sources with the addresses of those that stand on the
+// web. Engines know windows, which have none.
+func addressed(sources []messages.Source, found []messages.Find) []messages.Source {
+	web := slices.ContainsFunc(found, func(f messages.Find) bool { return f.URL != "" })
+	if !web || len(sources) == 0 {
+		return sources
+	}
+	out := slices.Clone(sources) // an engine may keep its own
+	for i := range out {
+		s := &out[i]
+		if at := slices.IndexFunc(found, func(f messages.Find) bool { return f.ID == s.ID }); at >= 0 && s.URL == "" {
+			s.URL = found[at].URL
 		}
 	}
 	return out

@@ -168,3 +168,61 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestAddressesReachTheAnswer holds that what stands on the web is cited with
+// its address, though engines know nothing of it, and that engines' own
+// sources are left as they were.
+func TestAddressesReachTheAnswer(t *testing.T) {
+	t.Parallel()
+	own := []messages.Source{{ID: "a"}}
+	for name, e := range map[string]*scripted.Engine{
+		"the engine's sources": {AnswerFunc: func(context.Context, string, []messages.Window) (messages.Finding, error) {
+			return messages.Finding{Text: "yes", Sources: own}, nil
+		}},
+		"the windows' passages": {AnswerFunc: func(context.Context, string, []messages.Window) (messages.Finding, error) {
+			return messages.Finding{Text: "yes"}, nil
+		}},
+	} {
+		for _, class := range []messages.Class{messages.Single, messages.Compound} {
+			in := &messages.Generate{Head: head(class, 1, 1, 1), Query: "one?",
+				Windows:  []messages.Window{{Passage: "a", Text: "x"}},
+				Found:    []messages.Find{{Source: messages.Source{ID: "a", URL: "https://a"}, By: []string{"web"}}},
+				Degraded: []string{"bm25: broken"}}
+			var cited []messages.Source
+			var found []messages.Find
+			var degraded []string
+			switch m := handle(t, e, in).(type) {
+			case *messages.Answer:
+				cited, found, degraded = m.Citations, m.Hops[0].Found, m.Hops[0].Degraded
+			case *messages.Subanswer:
+				cited, found, degraded = m.Pair.Sources, m.Pair.Found, m.Pair.Degraded
+			}
+			if len(cited) != 1 || cited[0].ID != "a" || cited[0].URL != "https://a" {
+				t.Errorf("%s, %s: cited %+v", name, class, cited)
+			}
+			if len(found) != 1 || found[0].By[0] != "web" || len(degraded) != 1 {
+				t.Errorf("%s, %s: found %+v, degraded %q", name, class, found, degraded)
+			}
+		}
+	}
+	if own[0].URL != "" {
+		t.Error("the engine's own sources were written to")
+	}
+}
+
+// TestUnansweredTellsTheSearch holds that a sub-query without an answer says
+// what was looked at, and a long list is bounded.
+func TestUnansweredTellsTheSearch(t *testing.T) {
+	t.Parallel()
+	e := &scripted.Engine{AnswerFunc: func(context.Context, string, []messages.Window) (messages.Finding, error) {
+		return messages.Finding{}, nil
+	}}
+	in := &messages.Generate{Head: head(messages.Single, 1, 1, 1), Query: "one?", Windows: windows(), Degraded: []string{"web: timeout"}}
+	for range 40 {
+		in.Found = append(in.Found, messages.Find{Source: messages.Source{ID: "a"}, By: []string{"bm25"}})
+	}
+	a := handle(t, e, in).(*messages.Answer)
+	if a.Status != messages.Failed || len(a.Hops[0].Found) != messages.MaxFinds || len(a.Hops[0].Degraded) != 1 {
+		t.Errorf("%+v", a)
+	}
+}

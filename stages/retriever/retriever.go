@@ -9,9 +9,27 @@ import (
 	"hopstream/messages"
 )
 
-// Searcher returns the k best passages for a query, best first.
+// Searcher returns the k best passages for a query, best first, each with the
+// names of those who found it, and who failed on the way. It fails only where
+// nothing could be searched.
 type Searcher interface {
+	Search(ctx context.Context, query string, k int) (messages.Found, error)
+}
+
+// PlainSearcher returns passages and says nothing of how they were found.
+type PlainSearcher interface {
 	Search(ctx context.Context, query string, k int) ([]messages.Passage, error)
+}
+
+// Plain makes a Searcher of s; its passages are found by nobody in particular.
+func Plain(s PlainSearcher) Searcher { return plain{s} }
+
+type plain struct{ s PlainSearcher }
+
+// Search asks s.
+func (p plain) Search(ctx context.Context, query string, k int) (messages.Found, error) {
+	passages, err := p.s.Search(ctx, query, k)
+	return messages.Found{Passages: passages}, err
 }
 
 // Options adjust the retriever.
@@ -39,5 +57,7 @@ func (r *Retriever) Handle(ctx context.Context, in *messages.Retrieve) ([]messag
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	return []messages.Message{&messages.Filter{Head: in.Head, Query: in.Query, Passages: found}}, nil
+	return []messages.Message{&messages.Filter{
+		Head: in.Head, Query: in.Query, Passages: found.Passages, Degraded: messages.BoundDegraded(found.Degraded),
+	}}, nil
 }

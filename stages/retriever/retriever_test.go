@@ -3,6 +3,8 @@ package retriever_test
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"hopstream/messages"
@@ -20,7 +22,7 @@ func TestSearch(t *testing.T) {
 			return []messages.Passage{{ID: "a"}, {ID: "b"}}, nil
 		}}
 		in := &messages.Retrieve{Head: messages.Head{ID: "q", Round: 2, Branch: 3, Branches: 3}, Query: "one?"}
-		out, err := retriever.New(e, retriever.Options{TopK: topK}).Handle(t.Context(), in)
+		out, err := retriever.New(retriever.Plain(e), retriever.Options{TopK: topK}).Handle(t.Context(), in)
 		if err != nil || len(out) != 1 {
 			t.Fatal(out, err)
 		}
@@ -35,7 +37,31 @@ func TestSearchFails(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	e := &scripted.Engine{SearchFunc: func(context.Context, string, int) ([]messages.Passage, error) { return nil, broken }}
-	if _, err := retriever.New(e, retriever.Options{}).Handle(t.Context(), &messages.Retrieve{}); !errors.Is(err, broken) {
+	if _, err := retriever.New(retriever.Plain(e), retriever.Options{}).Handle(t.Context(), &messages.Retrieve{}); !errors.Is(err, broken) {
 		t.Error(err)
+	}
+}
+
+// watched is a searcher that tells how it went.
+type watched struct{ found messages.Found }
+
+func (w watched) Search(context.Context, string, int) (messages.Found, error) { return w.found, nil }
+
+func TestTellsHowItWent(t *testing.T) {
+	t.Parallel()
+	found := messages.Found{
+		Passages: []messages.Passage{{ID: "a", By: []string{"bm25", "links"}}},
+		Degraded: append([]string{"web: " + strings.Repeat("x", 10_000)}, make([]string, 100)...),
+	}
+	out, err := retriever.New(watched{found}, retriever.Options{}).Handle(t.Context(), &messages.Retrieve{Query: "one?"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := out[0].(*messages.Filter)
+	if !slices.Equal(f.Passages[0].By, found.Passages[0].By) {
+		t.Errorf("%+v", f.Passages)
+	}
+	if len(f.Degraded) != messages.MaxDegraded || len(f.Degraded[0]) > 200 || !strings.HasPrefix(f.Degraded[0], "web: xxx") {
+		t.Errorf("%d reasons, the first of %d bytes", len(f.Degraded), len(f.Degraded[0]))
 	}
 }

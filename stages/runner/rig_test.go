@@ -22,6 +22,7 @@ import (
 	"hopstream/stages/engine/scripted"
 	"hopstream/stages/journal"
 	"hopstream/stages/natstest"
+	"hopstream/stages/retriever"
 	"hopstream/stages/runner"
 )
 
@@ -103,7 +104,7 @@ func idleRig(t testing.TB, o runner.Options) *rig {
 func (r *rig) run(t testing.TB, e *scripted.Engine, o runner.Options) *worker {
 	t.Helper()
 	return r.runLogics(t, o, func(j *journal.Journal) []runner.Logic {
-		return assembly.Logics(o.Table, assembly.Parts{Engine: e, Search: e, Branches: j})
+		return assembly.Logics(o.Table, assembly.Parts{Engine: e, Search: retriever.Plain(e), Branches: j})
 	})
 }
 
