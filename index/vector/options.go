@@ -1,0 +1,78 @@
+package vector
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+
+	"hopstream/index"
+	"hopstream/index/searcher"
+)
+
+const (
+	// DefaultExact is the default of Options.Exact.
+	DefaultExact = 20_000
+	// DefaultBatch is how many texts the embedder is given at once.
+	DefaultBatch = 64
+)
+
+// Options says where vectors come from and how they are searched. Only the
+// embedder has no default.
+type Options struct {
+	// Embedder makes the vectors, of passages and of queries.
+	Embedder searcher.Embedder
+	// EmbedderName tells one embedder's vectors from another's. A store made
+	// under another name is emptied when it is opened.
+	EmbedderName string
+	// Exact is up to how many passages every one is compared with the query.
+	// Above it only those in the cells nearest to the query are, which is
+	// faster and finds nearly all. 0 means DefaultExact, and a negative value
+	// that search is always exact.
+	Exact int
+	// Batch is the most texts embedded at once; 0 means DefaultBatch.
+	Batch int
+	// Chunk says how documents are cut. A store made with other chunks is
+	// emptied when it is opened. What it says of scores is not used.
+	Chunk index.Options
+	// Logger is told what happens to the store as a whole; nil means nobody is.
+	Logger *slog.Logger
+}
+
+func (o Options) withDefaults() (Options, error) {
+	if o.Embedder == nil {
+		return o, errors.New("a vector store needs an embedder")
+	}
+	switch {
+	case o.Exact == 0:
+		o.Exact = DefaultExact
+	case o.Exact < 0:
+		o.Exact = math.MaxInt
+	}
+	if o.Batch <= 0 {
+		o.Batch = DefaultBatch
+	}
+	if o.Chunk.ChunkSize <= 0 {
+		o.Chunk.ChunkSize = index.DefaultChunkSize
+	}
+	switch {
+	case o.Chunk.ChunkOverlap == 0:
+		o.Chunk.ChunkOverlap = index.DefaultChunkOverlap
+	case o.Chunk.ChunkOverlap < 0:
+		o.Chunk.ChunkOverlap = -1
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	return o, nil
+}
+
+// version is that of how passages are stored. A store of another one is
+// emptied when it is opened, and filled again from the stream.
+const version = 1
+
+// format says what the contents of a store depend on besides the documents.
+func (o Options) format() string {
+	return fmt.Sprintf("%d %d/%d %s", version, o.Chunk.ChunkSize, o.Chunk.ChunkOverlap, o.EmbedderName)
+}

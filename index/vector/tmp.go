@@ -1,3 +1,0 @@
-package vector
-
-import _ "github.com/coder/hnsw"
