@@ -1,0 +1,231 @@
+package searcher
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"hopstream/messages"
+)
+
+// script is every role of a dense search, and writes down what it is asked.
+type script struct {
+	texts  []string            // embedded, by the vector's only number
+	finds  map[string][]string // IDs, by what is searched for
+	enough string              // the ID that suffices
+	dreams []string            // pseudo-documents, one after the other
+	fail   string              // the step that fails
+	then   func()              // done when it does
+	log    []string
+}
+
+var errScript = errors.New("model is away")
+
+func (s *script) step(format string, args ...any) error {
+	line := fmt.Sprintf(format, args...)
+	s.log = append(s.log, line)
+	if line != s.fail {
+		return nil
+	}
+	if s.then != nil {
+		s.then()
+	}
+	return errScript
+}
+
+func names(ps []messages.Passage) string {
+	var ids []string
+	for _, p := range ps {
+		ids = append(ids, p.ID)
+	}
+	return strings.Join(ids, " ")
+}
+
+func (s *script) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	if err := s.step("embed %s", strings.Join(texts, "|")); err != nil {
+		return nil, err
+	}
+	s.texts = append(s.texts, texts[0])
+	return [][]float32{{float32(len(s.texts) - 1)}}, nil
+}
+
+func (s *script) Near(_ context.Context, vector []float32, k int) ([]messages.Passage, error) {
+	text := s.texts[int(vector[0])]
+	if err := s.step("near %s %d", text, k); err != nil {
+		return nil, err
+	}
+	var ps []messages.Passage
+	for i, id := range s.finds[text] {
+		ps = append(ps, messages.Passage{ID: id, Text: "text of " + id, Score: 0.9, Rank: i + 1})
+	}
+	return ps, nil
+}
+
+func (s *script) Verify(_ context.Context, query string, found []messages.Passage) (bool, error) {
+	err := s.step("verify %s: %s", query, names(found))
+	return slices.ContainsFunc(found, func(p messages.Passage) bool { return p.ID == s.enough }), err
+}
+
+func (s *script) PseudoDocument(_ context.Context, query string, found []messages.Passage) (string, error) {
+	if err := s.step("dream %s: %s", query, names(found)); err != nil {
+		return "", err
+	}
+	dream := s.dreams[0]
+	s.dreams = s.dreams[1:]
+	return dream, nil
+}
+
+func newScript() *script {
+	return &script{
+		finds: map[string][]string{
+			"q":  {"a", "b"},
+			"d1": {"b", "c"},
+			"d2": {"c", "d"},
+			"d3": {"e"},
+		},
+		dreams: []string{"d1", "d2", "d3", "d4"},
+	}
+}
+
+// upTo is what a search does in so many rounds.
+func upTo(rounds int, verified bool) []string {
+	log := []string{"embed q", "near q 3"}
+	seen := []string{"", "b a c", "b c a"}
+	for n, found := range []string{"a b", "b c", "c d"} {
+		if n+1 < rounds || verified {
+			log = append(log, "verify q: "+found)
+		}
+		if n+1 >= rounds {
+			break
+		}
+		log = append(log, "dream q: "+seen[n], fmt.Sprint("embed d", n+1), fmt.Sprintf("near d%d 3", n+1))
+	}
+	return log
+}
+
+func TestDense(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name   string
+		enough string
+		opts   DenseOptions
+		want   string
+		log    []string
+	}{
+		{"suffices at once", "a", DenseOptions{}, "a b", upTo(1, true)},
+		{"after one rewrite", "c", DenseOptions{}, "b a c", upTo(2, true)},
+		{"after two", "d", DenseOptions{}, "b c a", upTo(3, true)},
+		{"never", "z", DenseOptions{}, "b c a", upTo(4, false)},
+		{"more than there may be", "z", DenseOptions{Rewrites: 9}, "b c a", upTo(4, false)},
+		{"one allowed", "z", DenseOptions{Rewrites: 1}, "b a c", upTo(2, false)},
+		{"none allowed", "z", DenseOptions{Rewrites: -1}, "a b", upTo(1, false)},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			s := newScript()
+			s.enough = test.enough
+			test.opts.OnGiveUp = func(err error) { t.Error(err) }
+			ps, err := NewDense(s, s, s, s, test.opts).Search(t.Context(), "q", 3)
+			if err != nil || names(ps) != test.want {
+				t.Errorf("found %q, %v; want %q", names(ps), err, test.want)
+			}
+			if !slices.Equal(s.log, test.log) {
+				t.Errorf("did\n%s\nwant\n%s", strings.Join(s.log, "\n"), strings.Join(test.log, "\n"))
+			}
+			for i, p := range ps {
+				if p.Rank != i+1 || p.Text != "text of "+p.ID {
+					t.Errorf("result %d is %+v", i+1, p)
+				}
+			}
+		})
+	}
+}
+
+func TestDenseWithoutRoles(t *testing.T) {
+	t.Parallel()
+	s := newScript()
+	for _, d := range []*Dense{
+		NewDense(s, s, nil, nil, DenseOptions{}),
+		NewDense(s, s, s, nil, DenseOptions{Rewrites: 3}),
+		NewDense(s, s, nil, s, DenseOptions{}),
+	} {
+		s.log, s.texts = nil, nil
+		ps, err := d.Search(t.Context(), "q", 3)
+		if err != nil || names(ps) != "a b" || ps[0].Score != 0.9 || !slices.Equal(s.log, upTo(1, false)) {
+			t.Error(ps, err, s.log)
+		}
+	}
+	s.log = nil
+	for _, q := range []struct {
+		query string
+		k     int
+	}{{"", 3}, {" \n", 3}, {"q", 0}, {"q", -1}} {
+		if ps, err := NewDense(s, s, s, s, DenseOptions{}).Search(t.Context(), q.query, q.k); len(ps) != 0 || err != nil || s.log != nil {
+			t.Error(q, ps, err, s.log)
+		}
+	}
+}
+
+// TestDenseFindsNothing: nothing needs no verdict, and a dream that is blank
+// ends the search.
+func TestDenseFindsNothing(t *testing.T) {
+	t.Parallel()
+	s := &script{dreams: []string{"d1", " "}}
+	ps, err := NewDense(s, s, s, s, DenseOptions{}).Search(t.Context(), "q", 3)
+	want := []string{"embed q", "near q 3", "dream q: ", "embed d1", "near d1 3", "dream q: "}
+	if len(ps) != 0 || err != nil || !slices.Equal(s.log, want) {
+		t.Error(ps, err, s.log)
+	}
+}
+
+func TestDenseErrors(t *testing.T) {
+	t.Parallel()
+	for fail, want := range map[string]string{
+		"verify q: a b":  "a b",
+		"dream q: ":      "a b",
+		"embed d1":       "a b",
+		"near d1 3":      "a b",
+		"verify q: b c":  "b a c",
+		"dream q: b a c": "b a c",
+		"near d3 3":      "b c a",
+		"embed q":        "",
+		"near q 3":       "",
+	} {
+		t.Run(fail, func(t *testing.T) {
+			t.Parallel()
+			s := newScript()
+			s.fail = fail
+			var gaveUp error
+			d := NewDense(s, s, s, s, DenseOptions{OnGiveUp: func(err error) { gaveUp = err }})
+			ps, err := d.Search(t.Context(), "q", 3)
+			if names(ps) != want || s.log[len(s.log)-1] != fail {
+				t.Errorf("found %q, want %q, at the end of %q", names(ps), want, s.log)
+			}
+			first := want == ""
+			if errors.Is(err, errScript) != first || errors.Is(gaveUp, errScript) == first {
+				t.Errorf("returned %v, gave up with %v", err, gaveUp)
+			}
+			// Nobody has to listen.
+			s = newScript()
+			s.fail = fail
+			again, _ := NewDense(s, s, s, s, DenseOptions{}).Search(t.Context(), "q", 3)
+			if !reflect.DeepEqual(ps, again) {
+				t.Errorf("then %v", again)
+			}
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	s := newScript()
+	s.fail, s.then = "dream q: ", cancel
+	if ps, err := NewDense(s, s, s, s, DenseOptions{}).Search(ctx, "q", 3); ps != nil || !errors.Is(err, context.Canceled) {
+		t.Error(ps, err)
+	}
+	s.log = nil
+	if _, err := NewDense(s, s, s, s, DenseOptions{}).Search(ctx, "q", 3); !errors.Is(err, context.Canceled) || s.log != nil {
+		t.Error(err, s.log)
+	}
+}
