@@ -13,16 +13,38 @@ import (
 // they know what was found so far.
 const graceAfterDeadline = 500 * time.Millisecond
 
+// recheck is how often open questions are looked up among the answers.
+const recheck = time.Minute
+
 // sentinel ends open questions whose deadline has passed, whatever became of
 // their messages: even when every worker was down past the deadline and the
 // trace has aged out. Every process with a router runs one; the answer is
 // written once.
+//
+// It also closes questions that have their answer: removing the mark is not
+// confirmed, and is lost with a connection. After a reconnection all marks are
+// looked up, otherwise old ones now and then, since it may be another
+// process's connection that was lost.
 func (r *Runner) sentinel(ctx context.Context) error {
 	log := r.opts.Log.With("part", "sentinel")
+	conn := r.journal.JetStream().Conn()
+	reconnects, checked := conn.Stats().Reconnects, r.opts.Now()
 	for {
-		open, err := r.sweep(ctx)
-		if err != nil && ctx.Err() == nil {
+		age := time.Duration(-1) // of the marks to be looked up: none
+		if n := conn.Stats().Reconnects; n != reconnects {
+			age, reconnects = 0, n
+		} else if r.opts.Now().Sub(checked) >= recheck {
+			age = recheck
+		}
+		open, err := r.sweep(ctx, age)
+		switch {
+		case err != nil && ctx.Err() == nil:
 			log.Warn("cannot look through the open questions; trying again", "error", err)
+			if age == 0 {
+				reconnects-- // once more
+			}
+		case age >= 0:
+			checked = r.opts.Now()
 		}
 		r.opts.Metrics.open.Set(float64(open))
 		// A sweep reads every open question, so the more there are the
@@ -35,7 +57,9 @@ func (r *Runner) sentinel(ctx context.Context) error {
 }
 
 // sweep looks once through the open questions and returns how many there are.
-func (r *Runner) sweep(ctx context.Context) (open int, err error) {
+// Those at least as old as age are looked up among the answers, none if it is
+// negative.
+func (r *Runner) sweep(ctx context.Context, age time.Duration) (open int, err error) {
 	err = r.journal.OpenQuestions(ctx, r.opts.Policy, func(id string, q *messages.Question) error {
 		open++
 		if q == nil { // undecodable: the router buries it
@@ -43,7 +67,17 @@ func (r *Runner) sweep(ctx context.Context) (open int, err error) {
 		}
 		now := r.opts.Now()
 		if now.Before(q.Meta().Deadline.Add(graceAfterDeadline)) {
-			return nil
+			if age < 0 || now.Sub(q.Meta().Asked) < age {
+				return nil
+			}
+			if _, err := r.journal.Answer(ctx, id); err != nil {
+				if errors.Is(err, journal.ErrNotFound) {
+					return nil
+				}
+				return err
+			}
+			open--
+			return r.journal.CloseQuestion(ctx, id)
 		}
 		a := messages.NewAnswer(q.Meta(), messages.Expired, messages.Finding{}, "the deadline passed before an answer was found", now)
 		err := r.journal.End(ctx, a)
