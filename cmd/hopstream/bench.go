@@ -303,7 +303,7 @@ func (s *session) askAll(ctx context.Context, questions []messages.Question, win
 		return s.Run(ctx, client.Bulk{Window: window,
 			Answer: func(an *messages.Answer) {
 				answered++
-				if bad == nil && an.Status != messages.Answered && s.node.store == nil {
+				if bad == nil && an.Status != messages.Answered && len(s.node.shelves) == 0 {
 					bad = fmt.Errorf("question ended as %s: %s", an.Status, an.Error)
 				}
 			},

@@ -43,10 +43,9 @@ type Config struct {
 	Decomposer struct {
 		NoRefiner bool `koanf:"no_refiner"`
 	} `koanf:"decomposer"`
-	Retriever struct {
-		TopK int `koanf:"top_k"`
-	} `koanf:"retriever"`
-	Filter struct {
+	Retriever RetrieverConfig `koanf:"retriever"`
+	Web       WebConfig       `koanf:"web"`
+	Filter    struct {
 		Keep       int  `koanf:"keep"`
 		PerPassage bool `koanf:"per_passage"` // a model judges one passage per call
 		Off        bool `koanf:"off"`
@@ -126,7 +125,9 @@ func defaultConfig() Config {
 	b := messages.DefaultBudget()
 	c.Pipeline.Budget.Rounds, c.Pipeline.Budget.Branches = b.Rounds, b.Branches
 	c.Pipeline.Budget.ModelCalls, c.Pipeline.Budget.Tokens = b.ModelCalls, b.Tokens
-	c.Retriever.TopK, c.Filter.Keep = 10, 3
+	c.Retriever = RetrieverConfig{TopK: 10, Searchers: []string{searchBM25}, Depth: 20, Timeout: 30 * time.Second}
+	c.Web.PerSecond = 2
+	c.Filter.Keep = 3
 	c.Aligner.Scales, c.Aligner.TopK = []int{150, 250, 350}, 4
 	for _, s := range stages.Pipeline() {
 		c.Stages[s.Name] = StageConfig{AckWait: s.AckWait, Attempts: s.Attempts}
@@ -216,6 +217,7 @@ func (c *Config) validate() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	c.validateModels(bad)
+	c.validateSearch(bad)
 	if c.Data == "" {
 		bad("data: name a folder")
 	}

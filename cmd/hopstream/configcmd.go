@@ -68,7 +68,7 @@ func (a *app) printConfig() error {
 }
 
 // checkModels prints who answers which role, and whether they are there.
-func (a *app) checkModels(ctx context.Context) error {
+func (a *app) checkModels(ctx context.Context) (err error) {
 	table, err := a.cfg.table("all")
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (a *app) checkModels(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer e.close()
+	defer func() { err = errors.Join(err, e.close()) }()
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	results := map[*model.Model]error{}

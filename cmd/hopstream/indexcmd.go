@@ -77,7 +77,7 @@ func (a *app) ingest(ctx context.Context, s *session, paths []string) (index.Pub
 		return st, fmt.Errorf("no documents in %q: nothing could be answered", paths)
 	}
 	if s.node != nil {
-		return st, s.node.follower.WaitFor(ctx, st.LastSeq)
+		return st, s.node.shelves.waitFor(ctx, st.LastSeq)
 	}
 	return st, s.awaitOthers(ctx, st.LastSeq, true)
 }

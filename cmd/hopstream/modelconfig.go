@@ -207,6 +207,15 @@ func (m *ModelConfig) validate(bad func(string, ...any)) {
 	}
 }
 
+// embedderName tells one embedder's vectors from another's.
+func (c *Config) embedderName() string {
+	if c.engineOf(ollama.Embedder) == engineBuiltin {
+		return engineBuiltin
+	}
+	m := c.model(ollama.Embedder)
+	return m.API + " " + m.Name
+}
+
 // whoAnswers says it in a few words.
 func (c *Config) whoAnswers() string {
 	seen := map[string]bool{}

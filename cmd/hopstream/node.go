@@ -3,13 +3,10 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"path/filepath"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 
-	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/aligner"
@@ -29,12 +26,11 @@ import (
 //	documents stream ─▶ follower ─▶ index ─▶ retriever ┐
 //	stage streams ◀──────────── runner ◀── the stages ─┴─ engine
 type node struct {
-	link     *link
-	journal  *journal.Journal
-	store    *index.Bleve    // nil where no retriever runs
-	follower *index.Follower // likewise
-	client   *client.Client
-	engines  *engines // nil where a command brought its own engine
+	link    *link
+	journal *journal.Journal
+	shelves shelves // none where no retriever runs
+	client  *client.Client
+	engines *engines // nil where a command brought its own engine
 
 	stop  context.CancelFunc
 	group *errgroup.Group
@@ -45,7 +41,7 @@ type node struct {
 type nodeParts struct {
 	table  []stages.Stage
 	engine assembly.Engine         // nil: as configured
-	search retriever.PlainSearcher // nil: the index
+	search retriever.PlainSearcher // nil: as configured
 	reg    *prometheus.Registry    // nil: figures are not shown
 	inMem  bool                    // keep the index in memory
 	serves bool                    // go on while a model's server is away
@@ -63,14 +59,15 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 		}
 		p.engine = n.engines
 	}
-	if p.search == nil && hasStage(p.table, "retriever") {
-		if err := n.openIndex(ctx, a, p.inMem); err != nil {
-			if n.engines != nil {
-				n.engines.close()
-			}
-			return nil, err
+	var search retriever.Searcher
+	switch {
+	case p.search != nil:
+		search = retriever.Plain(p.search)
+	case hasStage(p.table, "retriever"):
+		var err error
+		if search, err = n.openSearch(ctx, a, p); err != nil {
+			return nil, errors.Join(err, n.shelves.close(), n.engines.close())
 		}
-		p.search = n.store
 	}
 	opts := a.runnerOptions(p.table)
 	if opts.Gate.MaxBytes == 0 {
@@ -82,7 +79,7 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 	}
 	c := &a.cfg
 	logics := assembly.Logics(p.table, assembly.Parts{
-		Engine: p.engine, Search: retriever.Plain(p.search), Branches: n.journal,
+		Engine: p.engine, Search: search, Branches: n.journal,
 		Router:     router.Options{Force: messages.Class(c.Router.Force)},
 		Decomposer: decomposer.Options{NoRefiner: c.Decomposer.NoRefiner},
 		Retriever:  retriever.Options{TopK: c.Retriever.TopK},
@@ -95,8 +92,10 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 	n.stop = stop
 	n.group, n.ended = errgroup.WithContext(run)
 	ready := make(chan struct{})
-	if n.follower != nil {
-		n.group.Go(func() error { return n.follower.Run(n.ended) })
+	for _, shelf := range n.shelves {
+		n.group.Go(func() error { return shelf.follower.Run(n.ended) })
+	}
+	if len(n.shelves) > 0 {
 		if err := n.answerPositions(); err != nil {
 			return nil, errors.Join(err, n.close())
 		}
@@ -132,35 +131,7 @@ func (n *node) openEngines(ctx context.Context, a *app, p nodeParts) (err error)
 		away = nil
 	}
 	if err = errors.Join(wrong, away); err != nil {
-		n.engines.close()
-	}
-	return err
-}
-
-func (n *node) openIndex(ctx context.Context, a *app, inMem bool) error {
-	dir := filepath.Join(a.cfg.Data, "index")
-	if inMem || a.cfg.Index.Memory {
-		dir = ""
-	}
-	c := a.cfg.Index
-	store, err := index.OpenBleve(dir, index.Options{K1: c.K1, B: c.B, ChunkSize: c.ChunkSize, ChunkOverlap: c.ChunkOverlap, Logger: a.log})
-	if err != nil {
-		return fmt.Errorf("open the index: %w", err)
-	}
-	n.store = store
-	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link)); err != nil {
-		return errors.Join(err, store.Close())
-	}
-	n.follower, err = index.Follow(ctx, n.link.js, n.link.names, store, index.FollowOptions{
-		Logger: a.log,
-		OnBad: func(d messages.Dead) {
-			if err := n.journal.Put(ctx, &d); err != nil && !errors.Is(err, journal.ErrStored) {
-				a.log.Error("a bad document could not be put aside", "document", d.ID, "error", err)
-			}
-		},
-	})
-	if err != nil {
-		return errors.Join(err, store.Close())
+		return errors.Join(err, n.engines.close())
 	}
 	return nil
 }
@@ -185,12 +156,7 @@ func (n *node) close() error {
 	n.stop()
 	err := n.group.Wait()
 	n.journal.Close()
-	if n.engines != nil {
-		n.engines.close()
-	}
-	if n.store != nil {
-		err = errors.Join(err, n.store.Close())
-	}
+	err = errors.Join(err, n.engines.close(), n.shelves.close())
 	if errors.Is(err, context.Canceled) {
 		return nil
 	}

@@ -79,7 +79,7 @@ type position struct {
 func (n *node) answerPositions() error {
 	node := client.NewID()
 	_, err := n.link.nc.Subscribe(n.link.names.Positions(), func(m *nats.Msg) {
-		b, err := json.Marshal(position{node, n.store.Position().Sequence, n.store.Documents(), n.store.Passages()})
+		b, err := json.Marshal(position{node, n.shelves.position(), n.shelves[0].store.Documents(), n.shelves[0].store.Passages()})
 		if err == nil {
 			_ = m.Respond(b)
 		}

@@ -72,7 +72,7 @@ func (s *session) start(ctx context.Context, o sessionOptions) (err error) {
 	}
 	if len(o.docs) > 0 {
 		_, err = a.ingest(ctx, s, o.docs)
-	} else if s.node != nil && s.node.follower != nil {
+	} else if s.node != nil && len(s.node.shelves) > 0 {
 		err = s.awaitIndex(ctx)
 	}
 	return err
@@ -98,7 +98,7 @@ func (s *session) awaitIndex(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("document stream: %w", err)
 	}
-	return s.node.follower.WaitFor(ctx, stream.CachedInfo().State.LastSeq)
+	return s.node.shelves.waitFor(ctx, stream.CachedInfo().State.LastSeq)
 }
 
 // close ends the own workers, then the connection.

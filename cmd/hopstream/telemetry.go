@@ -56,7 +56,7 @@ func newLagCollector(n *node, table []stages.Stage, log *slog.Logger) *lagCollec
 // Describe names the figures.
 func (c *lagCollector) Describe(ch chan<- *prometheus.Desc) {
 	ch <- c.lag
-	if c.node.store != nil {
+	if len(c.node.shelves) > 0 {
 		ch <- c.documents
 		ch <- c.passages
 		ch <- c.indexLag
@@ -79,12 +79,12 @@ func (c *lagCollector) Collect(ch chan<- prometheus.Metric) {
 		}
 		gauge(c.lag, float64(lag.Total()), s.Name)
 	}
-	if c.node.store == nil {
+	if len(c.node.shelves) == 0 {
 		return
 	}
-	gauge(c.documents, float64(c.node.store.Documents()))
-	gauge(c.passages, float64(c.node.store.Passages()))
-	if lag, err := c.node.follower.Lag(ctx); err == nil {
+	gauge(c.documents, float64(c.node.shelves[0].store.Documents()))
+	gauge(c.passages, float64(c.node.shelves[0].store.Passages()))
+	if lag, err := c.node.shelves.lag(ctx); err == nil {
 		gauge(c.indexLag, float64(lag))
 	}
 }

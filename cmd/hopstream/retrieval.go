@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"hopstream/index"
+	"hopstream/index/searcher"
+	"hopstream/index/vector"
+	"hopstream/index/web"
+	"hopstream/messages"
+)
+
+// The searchers that can be configured.
+const (
+	searchBM25  = "bm25"  // the word index as it is
+	searchDense = "dense" // vectors
+	searchWeb   = "web"   // another search engine's abstracts
+)
+
+var searchers = []string{searchBM25, searchDense, searchWeb}
+
+// RetrieverConfig says how passages are searched for.
+type RetrieverConfig struct {
+	TopK      int           `koanf:"top_k"`
+	Searchers []string      `koanf:"searchers"` // side by side, fused by reciprocal rank
+	Depth     int           `koanf:"depth"`     // passages asked of each
+	Timeout   time.Duration `koanf:"timeout"`   // of each
+}
+
+// WebConfig is the web searcher's: SearXNG's JSON API.
+type WebConfig struct {
+	URL       string   `koanf:"url"`
+	Engines   []string `koanf:"engines"`
+	Language  string   `koanf:"language"`
+	PerSecond float64  `koanf:"per_second"`
+}
+
+func (c *Config) validateSearch(bad func(string, ...any)) {
+	r := &c.Retriever
+	if len(r.Searchers) == 0 {
+		bad("retriever.searchers: choose from %v", searchers)
+	}
+	for i, name := range r.Searchers {
+		if !slices.Contains(searchers, name) {
+			bad("retriever.searchers: there is no %q: choose from %v", name, searchers)
+		}
+		if slices.Contains(r.Searchers[:i], name) {
+			bad("retriever.searchers: %s is there twice", name)
+		}
+	}
+	if r.TopK < 1 || r.TopK > 100 || r.Depth < r.TopK || r.Depth > 1000 {
+		bad("retriever.top_k is between 1 and 100, retriever.depth between it and 1,000")
+	}
+	if r.Timeout < 10*time.Millisecond {
+		bad("retriever.timeout: at least 10ms")
+	}
+	if slices.Contains(r.Searchers, searchWeb) && c.Web.URL == "" {
+		bad("retriever.searchers has web: set web.url to a SearXNG server")
+	}
+}
+
+// openSearch opens the stores that the configured searchers need and puts the
+// searchers together.
+func (n *node) openSearch(ctx context.Context, a *app, p nodeParts) (*search, error) {
+	c := &a.cfg
+	var words *index.Bleve
+	var vectors *vector.Store
+	var err error
+	var members []searcher.Member
+	for _, name := range c.Retriever.Searchers {
+		m := searcher.Member{Name: name, Timeout: c.Retriever.Timeout}
+		switch name {
+		case searchBM25:
+			if words == nil {
+				if words, err = n.openWords(ctx, a, p.inMem); err != nil {
+					return nil, err
+				}
+			}
+			m.Searcher = words
+		case searchDense:
+			if vectors == nil {
+				if vectors, err = n.openVectors(ctx, a, p.inMem); err != nil {
+					return nil, err
+				}
+			}
+			m.Searcher = searcher.NewDense(vectors, n.engines, nil, nil, searcher.DenseOptions{})
+		case searchWeb:
+			if m.Searcher, err = web.New(web.Options{URL: c.Web.URL, Engines: c.Web.Engines, Language: c.Web.Language, PerSecond: c.Web.PerSecond, Timeout: c.Retriever.Timeout, Logger: a.log}); err != nil {
+				return nil, fmt.Errorf("web: %w", err)
+			}
+		}
+		members = append(members, m)
+	}
+	depth := c.Retriever.Depth
+	if len(members) == 1 {
+		depth = 0
+	}
+	return &search{searcher.NewSet(members, searcher.SetOptions{}), depth}, nil
+}
+
+// search asks each searcher for more than is wanted of all: what stands below
+// the best of one may be among the best of the whole.
+type search struct {
+	set   *searcher.Set
+	depth int
+}
+
+// Search returns the k best passages of all searchers.
+func (s *search) Search(ctx context.Context, query string, k int) (messages.Found, error) {
+	found, err := s.set.Search(ctx, query, max(k, s.depth))
+	found.Passages = found.Passages[:min(k, len(found.Passages))]
+	return found, err
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"hopstream/index"
+	"hopstream/index/vector"
+	"hopstream/messages"
+	"hopstream/stages/journal"
+)
+
+// shelf is a store of this process, kept up to date from the document stream.
+type shelf struct {
+	name     string
+	store    shelved
+	follower *index.Follower
+}
+
+// shelved is what a shelf needs of a store.
+type shelved interface {
+	index.Store
+	Documents() int
+	Passages() int
+	Close() error
+}
+
+// shelves are the stores that the configured searchers need. The first one
+// speaks for all where documents and passages are counted.
+type shelves []*shelf
+
+// waitFor returns when every store has taken in the document stored at seq.
+func (s shelves) waitFor(ctx context.Context, seq uint64) error {
+	for _, one := range s {
+		if err := one.follower.WaitFor(ctx, seq); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// position is how far all of them have read.
+func (s shelves) position() uint64 {
+	least := s[0].store.Position().Sequence
+	for _, one := range s[1:] {
+		least = min(least, one.store.Position().Sequence)
+	}
+	return least
+}
+
+// passages is how many the first store holds.
+func (s shelves) passages() int {
+	if len(s) == 0 {
+		return 0
+	}
+	return s[0].store.Passages()
+}
+
+// lag is how many documents the one that is furthest behind has yet to read.
+func (s shelves) lag(ctx context.Context) (uint64, error) {
+	var most uint64
+	for _, one := range s {
+		lag, err := one.follower.Lag(ctx)
+		if err != nil {
+			return 0, err
+		}
+		most = max(most, lag)
+	}
+	return most, nil
+}
+
+func (s shelves) close() error {
+	var err error
+	for _, one := range s {
+		err = errors.Join(err, one.store.Close())
+	}
+	return err
+}
+
+// openWords opens the word index.
+func (n *node) openWords(ctx context.Context, a *app, inMem bool) (*index.Bleve, error) {
+	store, err := index.OpenBleve(a.shelfPath("index", inMem), a.indexOptions())
+	if err != nil {
+		return nil, fmt.Errorf("open the index: %w", err)
+	}
+	return store, n.shelve(ctx, a, "words", store)
+}
+
+// openVectors opens the embedded vector index.
+func (n *node) openVectors(ctx context.Context, a *app, inMem bool) (*vector.Store, error) {
+	store, err := vector.Open(a.shelfPath("vectors", inMem), vector.Options{
+		Embedder: n.engines, EmbedderName: a.cfg.embedderName(), Chunk: a.indexOptions(), Logger: a.log,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open the vectors: %w", err)
+	}
+	return store, n.shelve(ctx, a, "vectors", store)
+}
+
+// shelve has a store follow the document stream.
+func (n *node) shelve(ctx context.Context, a *app, name string, store shelved) error {
+	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link)); err != nil {
+		return errors.Join(err, store.Close())
+	}
+	f, err := index.Follow(ctx, n.link.js, n.link.names, store, index.FollowOptions{
+		Logger: a.log,
+		OnBad: func(d messages.Dead) {
+			if err := n.journal.Put(ctx, &d); err != nil && !errors.Is(err, journal.ErrStored) {
+				a.log.Error("a bad document could not be put aside", "document", d.ID, "error", err)
+			}
+		},
+	})
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	n.shelves = append(n.shelves, &shelf{name, store, f})
+	return nil
+}
+
+// shelfPath is a store's folder; empty keeps it in memory.
+func (a *app) shelfPath(name string, inMem bool) string {
+	if inMem || a.cfg.Index.Memory {
+		return ""
+	}
+	return filepath.Join(a.cfg.Data, name)
+}
+
+func (a *app) indexOptions() index.Options {
+	c := a.cfg.Index
+	return index.Options{K1: c.K1, B: c.B, ChunkSize: c.ChunkSize, ChunkOverlap: c.ChunkOverlap, Logger: a.log}
+}
