@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ func FuzzSearch(f *testing.F) {
 			t.Fatal(err)
 		}
 		again, err := b.Search(context.Background(), query, 10)
-		if err != nil || !slices.Equal(first, again) {
+		if err != nil || !reflect.DeepEqual(first, again) {
 			t.Errorf("%v, then %v, %v", first, again, err)
 		}
 		if utf8.ValidString(query) && strings.Contains(" "+strings.ToLower(query)+" ", " stone ") && len(first) == 0 {

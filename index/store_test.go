@@ -2,14 +2,12 @@ package index
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"hopstream/messages"
@@ -72,21 +70,14 @@ func wantCounts(tb testing.TB, b *Bleve, documents, passages int) {
 	}
 }
 
-func TestStoreEmpty(t *testing.T) {
+// What every store must do is in storetest; here is what only this one does.
+
+func TestStoreWords(t *testing.T) {
 	t.Parallel()
 	stores(t, Options{}, func(t *testing.T, b *Bleve) {
-		wantIDs(t, search(t, b, "anything", 5))
-		wantCounts(t, b, 0, 0)
-		apply(t, b, 1)
-		apply(t, b, 2, messages.Document{ID: "never there", Deleted: true}, doc("blank", "", " \n"))
-		wantCounts(t, b, 0, 0)
-		apply(t, b, 3, doc("a", "", "apples"))
-		for _, q := range []string{"", "  \n", "the of and", "zebra", "!?"} {
-			wantIDs(t, search(t, b, q, 5))
-		}
-		wantIDs(t, search(t, b, "apple", 0))
-		wantIDs(t, search(t, b, "apple", -1))
-		wantIDs(t, search(t, b, "apple", math.MaxInt), "a")
+		apply(t, b, 1, doc("a", "", "apples of the tree"))
+		wantIDs(t, search(t, b, "Apple", 5), "a")
+		wantIDs(t, search(t, b, "the of", 5))
 	})
 }
 
@@ -157,88 +148,9 @@ func TestStoreScores(t *testing.T) {
 	})
 }
 
-func TestStoreTies(t *testing.T) {
-	t.Parallel()
-	stores(t, Options{}, func(t *testing.T, b *Bleve) {
-		var want []string
-		for i := range 50 { // stored in an order other than that of the names
-			id := fmt.Sprintf("p%02d", (i*37)%50)
-			apply(t, b, uint64(i), doc(id, "", "same words"))
-			want = append(want, fmt.Sprintf("p%02d", i))
-		}
-		wantIDs(t, search(t, b, "same words", 7), want[:7]...)
-		wantIDs(t, search(t, b, "same words", 100), want...)
-	})
-}
-
-func TestStoreUnicode(t *testing.T) {
-	t.Parallel()
-	stores(t, Options{}, func(t *testing.T, b *Bleve) {
-		apply(t, b, 1,
-			doc("wörter/ä b.txt", "Müller", "Straße nach Łódź 🚂"),
-			doc("日本", "東京", "東京は日本の首都です。"),
-			doc("bad", "a\xff\x00", "broken \xc3\x28 bytes"))
-		wantIDs(t, search(t, b, "MÜLLER", 5), "wörter/ä b.txt")
-		wantIDs(t, search(t, b, "東京", 5), "日本")
-		wantIDs(t, search(t, b, "broken \xff", 5), "bad")
-		p, ok, err := b.Passage(context.Background(), "日本")
-		if !ok || err != nil || p.Text != "東京は日本の首都です。" || p.Title != "東京" {
-			t.Errorf("%+v %v %v", p, ok, err)
-		}
-	})
-}
-
-func TestStoreRefusals(t *testing.T) {
-	t.Parallel()
-	stores(t, Options{}, func(t *testing.T, b *Bleve) {
-		ctx, cancel := context.WithCancel(context.Background())
-		if err := b.Apply(ctx, []messages.Document{{Text: "no ID"}}, Position{"s", 9}); !permanent(err) {
-			t.Errorf("document without ID: %v", err)
-		}
-		if b.Position() != (Position{}) {
-			t.Errorf("position moved to %v", b.Position())
-		}
-		cancel()
-		if err := b.Apply(ctx, nil, Position{}); !errors.Is(err, context.Canceled) {
-			t.Errorf("apply: %v", err)
-		}
-		if _, err := b.Search(ctx, "a", 1); !errors.Is(err, context.Canceled) {
-			t.Errorf("search: %v", err)
-		}
-		ctx = context.Background()
-		if err := errors.Join(b.Close(), b.Close()); err != nil {
-			t.Fatal(err)
-		}
-		_, err1 := b.Search(ctx, "a", 1)
-		_, _, err2 := b.Passage(ctx, "a")
-		for _, err := range []error{err1, err2, b.Apply(ctx, nil, Position{}), b.Reset(ctx)} {
-			if !errors.Is(err, ErrClosed) || !permanent(err) {
-				t.Errorf("closed store: %v", err)
-			}
-		}
-	})
-}
-
 func permanent(err error) bool {
 	class, _ := fault.Of(err)
 	return err != nil && class == fault.Permanent
-}
-
-func TestStoreReset(t *testing.T) {
-	t.Parallel()
-	stores(t, Options{}, func(t *testing.T, b *Bleve) {
-		apply(t, b, 7, doc("a", "", "apples"))
-		if err := b.Reset(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		wantCounts(t, b, 0, 0)
-		wantIDs(t, search(t, b, "apple", 5))
-		if b.Position() != (Position{}) {
-			t.Errorf("position %v", b.Position())
-		}
-		apply(t, b, 1, doc("b", "", "apples"))
-		wantIDs(t, search(t, b, "apple", 5), "b")
-	})
 }
 
 func TestStoreReopen(t *testing.T) {
@@ -260,7 +172,7 @@ func TestStoreReopen(t *testing.T) {
 		t.Errorf("position %v, want %v", b.Position(), want)
 	}
 	after, _ := b.Search(context.Background(), "pears apples", 5)
-	if !slices.Equal(before, after) {
+	if !reflect.DeepEqual(before, after) {
 		t.Errorf("before %v, after %v", before, after)
 	}
 	_ = b.Close()
@@ -281,71 +193,4 @@ func TestStoreReopen(t *testing.T) {
 	if _, err := OpenBleve(dir, Options{}); err == nil || !strings.Contains(err.Error(), "delete that folder") {
 		t.Errorf("damaged: %v", err)
 	}
-}
-
-// TestStoreConcurrent searches while documents come in, are replaced, and the
-// store is emptied: every result must be one that was true at some moment.
-func TestStoreConcurrent(t *testing.T) {
-	t.Parallel()
-	stores(t, Options{}, func(t *testing.T, b *Bleve) {
-		done := make(chan struct{})
-		var wg sync.WaitGroup
-		for range 3 {
-			wg.Go(func() {
-				for {
-					select {
-					case <-done:
-						return
-					default:
-					}
-					ps, err := b.Search(context.Background(), "common number words", 5)
-					if err != nil {
-						t.Error(err)
-						return
-					}
-					for i, p := range ps {
-						if !strings.Contains(p.Text, "common") || i > 0 && p.Score > ps[i-1].Score {
-							t.Errorf("result %d: %+v", i, p)
-						}
-					}
-				}
-			})
-		}
-		for round := range 8 {
-			docs := make([]messages.Document, 60)
-			for i := range docs {
-				docs[i] = doc(fmt.Sprint("d", i), "", fmt.Sprintf("common words number %d of round %d", i, round))
-				docs[i].Deleted = (i+round)%5 == 0
-			}
-			apply(t, b, uint64(round), docs...)
-			if round == 4 {
-				if err := b.Reset(context.Background()); err != nil {
-					t.Error(err)
-				}
-			}
-		}
-		close(done)
-		wg.Wait()
-		wantCounts(t, b, 60-12, 60-12)
-	})
-}
-
-func TestStoreMany(t *testing.T) {
-	if testing.Short() {
-		t.Skip("50,000 passages take a few seconds")
-	}
-	t.Parallel()
-	stores(t, Options{}, func(t *testing.T, b *Bleve) {
-		const n = 50_000
-		for at := 0; at < n; at += 1000 {
-			docs := make([]messages.Document, 1000)
-			for i := range docs {
-				docs[i] = doc(fmt.Sprintf("p%05d", at+i), "", fmt.Sprintf("word%d and word%d, all of them alike", (at+i)%997, (at+i)%7))
-			}
-			apply(t, b, uint64(at), docs...)
-		}
-		wantCounts(t, b, n, n)
-		wantIDs(t, search(t, b, "word996 word6", 3), "p06978", "p13957", "p20936")
-		wantIDs(t, search(t, b, "alike", 3), "p00000", "p00001", "p00002")
-	})
 }

@@ -1,0 +1,28 @@
+// Package weaviate is a store of passages in a Weaviate server, for corpora
+// that outgrow one machine. It needs no other store beside it.
+//
+//	Open     options, connection, schema check          options.go, store.go
+//	Apply    documents in: cut, embed, import, clean up apply.go, batch.go
+//	state    how far the store has read the stream      state.go
+//	Search   passages out: by words, meaning or both    search.go, query.go
+//	schema   the two classes, and what fits them        schema.go
+//	conn     the server's REST interface                conn.go
+//	faults   what should happen after an error          faults.go
+//
+// Passages lie in one class, under IDs that follow from the passage's own: the
+// same passage stored again replaces itself. The position in the document
+// stream lies in a small class beside it, and is written last: a crash repeats
+// a batch, which changes nothing. Unlike in the embedded store a batch becomes
+// visible bit by bit, and for a moment a document may show passages of two
+// versions.
+//
+// One process fills a class, any number search it. The filling process asks
+// before each batch whether the stored position is still its own, so that a
+// server that was emptied, or a second process that fills, is noticed: that
+// batch fails, the store takes over the stored position, and whoever follows
+// the stream reads on from there.
+//
+// A store keeps no connection that could break: after the server was away the
+// next call works again. Nothing is retried here; errors say what should
+// happen next (package fault).
+package weaviate

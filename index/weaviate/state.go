@@ -1,0 +1,103 @@
+package weaviate
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"hopstream/index"
+	"hopstream/messages/fault"
+)
+
+// format is the version of how passages are stored.
+const format = 1
+
+// state is what is stored beside the passages.
+type state struct {
+	position  index.Position
+	format    string
+	dimension int
+}
+
+func (s *Store) stateName() string { return s.opts.Class + "State" }
+
+// formatOf says what passages depend on besides the documents.
+func formatOf(o Options) string {
+	size, overlap, vectors := o.Chunk.ChunkSize, o.Chunk.ChunkOverlap, "without vectors"
+	if size <= 0 {
+		size = index.DefaultChunkSize
+	}
+	if overlap == 0 {
+		overlap = index.DefaultChunkOverlap
+	}
+	if o.Embedder != nil {
+		vectors = "with vectors"
+	}
+	return fmt.Sprintf("%d in passages of %d/%d %s", format, size, max(overlap, 0), vectors)
+}
+
+var stateID = uuid("state")
+
+// load reads the stored state; there is none in a store that was never filled.
+func (s *Store) load(ctx context.Context) (state, bool, error) {
+	objects, err := s.conn.data.ObjectsGetter().WithClassName(s.stateName()).WithID(stateID).Do(ctx)
+	if code := statusOf(err); code == http.StatusNotFound {
+		return state{}, false, nil
+	}
+	if err != nil || len(objects) != 1 {
+		return state{}, false, classify(ctx, "read the position", err)
+	}
+	p, _ := objects[0].Properties.(map[string]any)
+	get := func(name string) string { v, _ := p[name].(string); return v }
+	st := state{format: get(propFormat)}
+	st.position.Stream = get(propStream)
+	// What cannot be read is zero: read the stream from the start.
+	st.position.Sequence, err = strconv.ParseUint(get(propSequence), 10, 64)
+	if err != nil {
+		st.position = index.Position{}
+	}
+	st.dimension, _ = strconv.Atoi(get(propDimension))
+	return st, true, nil
+}
+
+func (s *Store) save(ctx context.Context, st state) error {
+	o, err := s.conn.data.Creator().WithClassName(s.stateName()).WithID(stateID).WithProperties(map[string]any{
+		propStream:    st.position.Stream,
+		propSequence:  strconv.FormatUint(st.position.Sequence, 10),
+		propFormat:    st.format,
+		propDimension: strconv.Itoa(st.dimension),
+	}).PayloadObject()
+	if err != nil {
+		return err
+	}
+	if err := s.send(ctx, "write the position", []object{{o, "position"}}); err != nil {
+		return err
+	}
+	s.state.Store(&st)
+	return nil
+}
+
+// verify returns the state if the stored one is as this store left it.
+// Otherwise it takes over the stored one and returns a transient error, so
+// that who follows the document stream reads on from there.
+func (s *Store) verify(ctx context.Context) (state, error) {
+	stored, ok, err := s.load(ctx)
+	if err != nil {
+		return stored, err
+	}
+	if !ok {
+		// New, or the server was emptied.
+		if err := s.ensure(ctx); err != nil {
+			return stored, err
+		}
+	}
+	if mine := *s.state.Load(); stored.position != mine.position {
+		s.state.Store(&stored)
+		return stored, fmt.Errorf("weaviate: the position stored in %s is %+v, and not %+v as this process left it: another process fills the class, or the server was emptied", s.stateName(), stored.position, mine.position)
+	}
+	if want := formatOf(s.opts); stored.format != "" && stored.format != want {
+		return stored, fault.Permanentf("the Weaviate class %s was filled with format %s, and not %s as set now: go back to those settings, use another class name, or reset the store", s.opts.Class, stored.format, want)
+	}
+	return stored, nil
+}
