@@ -53,8 +53,8 @@ func NewSet(members []Member, o SetOptions) *Set {
 }
 
 // Search returns the k best passages of all members, fused by reciprocal rank,
-// and tells of each who found it. A single member's are passed on with its
-// scores and in its order.
+// and tells of each who found it. A single member's are passed on as they are,
+// with its scores and in its order: who found them needs no telling.
 //
 // A member that fails, panics or is too slow is told in Degraded. Only when
 // that is true of every one does the search fail: unavailable if any of them

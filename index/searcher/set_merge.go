@@ -25,21 +25,13 @@ func (s *Set) merge(replies []reply, k int) (messages.Found, error) {
 	case len(failed) == len(replies):
 		return messages.Found{}, failed.classed()
 	case len(replies) == 1:
-		found.Passages = s.labelled(&replies[0], k)
+		all := replies[0].passages
+		found.Passages = all[:min(max(0, k), len(all))]
 	default:
 		found.Passages = s.fused(replies, k)
 	}
 	found.Degraded = messages.BoundDegraded(found.Degraded)
 	return found, nil
-}
-
-// labelled returns a copy of r's best k that tells who found them.
-func (s *Set) labelled(r *reply, k int) []messages.Passage {
-	out := slices.Clone(r.passages[:min(max(0, k), len(r.passages))])
-	for i := range out {
-		out[i].By = s.foundBy(r, &out[i])
-	}
-	return out
 }
 
 // fused makes one list of the replies' lists.
