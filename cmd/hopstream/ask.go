@@ -143,7 +143,11 @@ func hopLine(kind messages.Kind, key messages.Key, m messages.Message) string {
 	case *messages.Retrieve:
 		return fmt.Sprintf("%d.%d ask     %s", key.Round, key.Branch, m.Query)
 	case *messages.Filter:
-		return fmt.Sprintf("%d.%d found   %s", key.Round, key.Branch, plural(len(m.Passages), "passage"))
+		line := fmt.Sprintf("%d.%d found   %s", key.Round, key.Branch, plural(len(m.Passages), "passage"))
+		for _, reason := range m.Degraded {
+			line += "  ! " + reason
+		}
+		return line
 	case *messages.Align:
 		return fmt.Sprintf("%d.%d kept    %s", key.Round, key.Branch, plural(len(m.Passages), "passage"))
 	case *messages.Subanswer:

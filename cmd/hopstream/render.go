@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,10 +22,14 @@ func renderAnswer(w io.Writer, a *messages.Answer, tree bool) error {
 		fmt.Fprintf(b, "(%s: %s)\n", a.Status, a.Error)
 	}
 	for i, c := range a.Citations {
-		if c.Title != "" && c.Title != c.ID {
-			fmt.Fprintf(b, "  [%d] %s (%s)\n", i+1, c.Title, c.ID)
+		at := c.ID
+		if c.URL != "" {
+			at = c.URL
+		}
+		if c.Title != "" && c.Title != at {
+			fmt.Fprintf(b, "  [%d] %s (%s)\n", i+1, c.Title, at)
 		} else {
-			fmt.Fprintf(b, "  [%d] %s\n", i+1, c.ID)
+			fmt.Fprintf(b, "  [%d] %s\n", i+1, at)
 		}
 	}
 	if tree {
@@ -52,14 +57,39 @@ func renderTree(w io.Writer, a *messages.Answer) {
 			answer = "(" + orWhy(h.Error) + ")"
 		}
 		fmt.Fprintf(w, "%s     → %s", stem, answer)
-		if len(h.Passages) > 0 {
-			fmt.Fprintf(w, "  [%s]", strings.Join(h.Passages, ", "))
+		used, others := hopPassages(&h)
+		if len(used) > 0 {
+			fmt.Fprintf(w, "  [%s]", strings.Join(used, ", "))
 		}
 		fmt.Fprintln(w)
+		if len(others) > 0 {
+			fmt.Fprintf(w, "%s     also read  [%s]\n", stem, strings.Join(others, ", "))
+		}
+		for _, reason := range h.Degraded {
+			fmt.Fprintf(w, "%s     ! %s\n", stem, reason)
+		}
 	}
 	if a.Usage.ModelCalls > 0 {
 		renderUsage(w, &a.Usage)
 	}
+}
+
+// hopPassages returns the passages that a hop's answer came from and the others
+// it was looked for in, each with who found it: "marie-curie (bm25, links)".
+func hopPassages(h *messages.Hop) (used, others []string) {
+	by := make(map[string]string, len(h.Found))
+	for _, f := range h.Found {
+		if len(f.By) > 0 {
+			by[f.ID] = " (" + strings.Join(f.By, ", ") + ")"
+		}
+		if !slices.Contains(h.Passages, f.ID) {
+			others = append(others, f.ID+by[f.ID])
+		}
+	}
+	for _, id := range h.Passages {
+		used = append(used, id+by[id])
+	}
+	return used, others
 }
 
 // renderUsage prints what was used of models, in one line:

@@ -51,3 +51,68 @@ func TestAnswerLineTellsRoles(t *testing.T) {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }
+
+// searchedAnswer has a hop of two searchers and one that failed, one without
+// an answer, and one of which nothing is known.
+func searchedAnswer() *messages.Answer {
+	curie := messages.Find{Source: messages.Source{ID: "marie-curie", Title: "Marie Curie"}, By: []string{"bm25", "links"}}
+	page := messages.Source{ID: "https://example.org/warsaw", Title: "Warsaw", URL: "https://example.org/warsaw"}
+	return &messages.Answer{ID: "q", Status: messages.Answered, Answer: "Warsaw", Class: messages.Compound, Steps: 1, LatencyMS: 2,
+		Citations: []messages.Source{{ID: "marie-curie", Title: "Marie Curie"}, page},
+		Hops: []messages.Hop{
+			{Round: 1, Branch: 1, Question: "Where?", Answer: "Warsaw", Passages: []string{"marie-curie"},
+				Found: []messages.Find{curie, {Source: page, By: []string{"web"}}}},
+			{Round: 1, Branch: 2, Question: "When?", Passages: []string{}, Error: "no answer found",
+				Found: []messages.Find{curie}, Degraded: []string{"dense: timeout", "web: JSON is off"}},
+			{Round: 1, Branch: 3, Question: "Why?", Answer: "Because", Passages: []string{"a", "b"}},
+		}}
+}
+
+func TestTreeTellsWhoFoundWhat(t *testing.T) {
+	t.Parallel()
+	const want = `Warsaw
+  [1] Marie Curie (marie-curie)
+  [2] Warsaw (https://example.org/warsaw)
+compound · 1 step · 3 hops · 2.0 ms
+├─ 1.1 Where?
+│      → Warsaw  [marie-curie (bm25, links)]
+│      also read  [https://example.org/warsaw (web)]
+├─ 1.2 When?
+│      → (no answer found)
+│      also read  [marie-curie (bm25, links)]
+│      ! dense: timeout
+│      ! web: JSON is off
+└─ 1.3 Why?
+       → Because  [a, b]
+`
+	var b bytes.Buffer
+	if err := renderAnswer(&b, searchedAnswer(), true); err != nil || b.String() != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, b.String(), want)
+	}
+}
+
+func TestAnswerLineTellsWhoFoundWhat(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := writeAnswer(&b, searchedAnswer()); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`"passages":["marie-curie"],"found":[{"id":"marie-curie","title":"Marie Curie","by":["bm25","links"]},` +
+			`{"id":"https://example.org/warsaw","title":"Warsaw","url":"https://example.org/warsaw","by":["web"]}]}`,
+		`"degraded":["dense: timeout","web: JSON is off"]}`,
+		`{"round":1,"branch":3,"question":"Why?","answer":"Because","passages":["a","b"]}`,
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s\ndoes not hold\n%s", b.String(), want)
+		}
+	}
+}
+
+func TestLiveLineTellsWhoFailed(t *testing.T) {
+	t.Parallel()
+	m := &messages.Filter{Passages: make([]messages.Passage, 2), Degraded: []string{"web: timeout"}}
+	if got := hopLine(messages.KindFilter, messages.Key{Round: 1, Branch: 2}, m); got != "1.2 found   2 passages  ! web: timeout" {
+		t.Error(got)
+	}
+}
