@@ -63,7 +63,7 @@ func TestDashboardOverARunningSystem(t *testing.T) {
 	for _, p := range overview(t).Panels {
 		for _, q := range p.Targets {
 			expr := substitute(q.Expr)
-			if ofModels(expr) {
+			if madeUp(expr) {
 				continue
 			}
 			got := query(t, e, db, expr, now)
@@ -102,7 +102,7 @@ func TestDashboardOverARunningSystem(t *testing.T) {
 			t.Fatal(err)
 		}
 		parser.Inspect(expr, func(n parser.Node, _ []parser.Node) error {
-			if s, ok := n.(*parser.VectorSelector); ok && !ofModels(s.Name) && !hasNumber(query(t, e, db, s.String(), now)) {
+			if s, ok := n.(*parser.VectorSelector); ok && !madeUp(s.Name) && !hasNumber(query(t, e, db, s.String(), now)) {
 				t.Errorf("alert %s asks for what is not there: %s", r.Alert, s)
 			}
 			return nil
