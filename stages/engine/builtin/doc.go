@@ -26,5 +26,9 @@
 //	synthesize.go  Synthesize: one answer from several sub-answers
 //	chain.go       how sub-answers bear on the things a question compares
 //
+// The searching half works on a query and what it found (search_*.go): which
+// words to look for, how to refine a search, whether it suffices, and the
+// query as a statement.
+//
 // The language itself is in package lang.
 package builtin

@@ -23,6 +23,14 @@ type Engine struct {
 	SynthesizeFunc func(ctx context.Context, question string, class messages.Class, pairs []messages.Pair) (messages.Finding, error)
 	DirectFunc     func(ctx context.Context, question string) (messages.Finding, error)
 	EnoughFunc     func(ctx context.Context, question string, pairs []messages.Pair) (bool, error)
+
+	KeywordsFunc       func(ctx context.Context, query string) ([]string, error)
+	ExtendFunc         Operator
+	EmphasiseFunc      Operator
+	ExcludeFunc        Operator
+	VerifyFunc         func(ctx context.Context, query string, found []messages.Passage) (bool, error)
+	PseudoDocumentFunc func(ctx context.Context, query string, found []messages.Passage) (string, error)
+	HypothesiseFunc    func(ctx context.Context, question string) ([]string, error)
 }
 
 // Classify answers single unless set.
