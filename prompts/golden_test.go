@@ -22,7 +22,8 @@ var sample = data{
 		{Question: "Who designed the Lumen Bridge?", Answer: "Orla Venn"},
 		{Question: "In which town was Orla Venn born?"},
 	},
-	answers: []string{"Tarnby", "", "in Tarnby"},
+	answers:  []string{"Tarnby", "", "in Tarnby"},
+	keywords: []string{"Lumen Bridge", `"Orla Venn"`, "born <keyword>"},
 }
 
 // TestGolden compares what a model receives with the files, so that a change

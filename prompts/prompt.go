@@ -18,6 +18,13 @@ var (
 	router        = load("router")
 	decomposer    = load("decomposer")
 	refiner       = load("refiner")
+	keywords      = load("keywords")
+	extend        = load("extend")
+	emphasise     = load("emphasise")
+	exclude       = load("exclude")
+	verify        = load("verify")
+	pseudo        = load("pseudo_document")
+	hypothesise   = load("hypothesise")
 	relevanceOne  = load("relevance_one")
 	relevanceAll  = load("relevance_all")
 	answerer      = load("answerer")
@@ -28,8 +35,9 @@ var (
 	judge         = load("judge")
 
 	all = []*role{
-		router, decomposer, refiner, relevanceOne, relevanceAll, answerer,
-		scaleAnswerer, fusion, synthesis, direct, judge,
+		router, decomposer, refiner,
+		keywords, extend, emphasise, exclude, verify, pseudo, hypothesise,
+		relevanceOne, relevanceAll, answerer, scaleAnswerer, fusion, synthesis, direct, judge,
 	}
 )
 
@@ -56,6 +64,7 @@ func load(name string) *role {
 		"passages": passagesSection,
 		"findings": findingsSection,
 		"answers":  answersSection,
+		"keywords": keywordsSection,
 	})
 	return &role{name, system, template.Must(layout.Parse(strings.TrimSuffix(user, "\n")))}
 }

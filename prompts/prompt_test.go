@@ -16,6 +16,7 @@ type data struct {
 	passages []prompts.Passage
 	pairs    []prompts.Pair
 	answers  []string
+	keywords []string
 }
 
 // roles is what every test runs over: how data becomes a prompt, what the
@@ -51,6 +52,61 @@ var roles = map[string]struct {
 		func() any {
 			return new(struct {
 				Question *string `json:"question"`
+			})
+		},
+	},
+	"keywords": {
+		func(d data) prompts.Prompt { return prompts.KeywordsInput{Question: d.question}.Prompt() },
+		justQuestion,
+		func() any {
+			return new(struct {
+				Keywords *[]string `json:"keywords"`
+			})
+		},
+	},
+	"extend": {
+		func(d data) prompts.Prompt { return prompts.ExtendInput(refining(d)).Prompt() },
+		withKeywords,
+		oneWord,
+	},
+	"emphasise": {
+		func(d data) prompts.Prompt { return prompts.EmphasiseInput(refining(d)).Prompt() },
+		withKeywords,
+		oneWord,
+	},
+	"exclude": {
+		func(d data) prompts.Prompt { return prompts.ExcludeInput(refining(d)).Prompt() },
+		withKeywords,
+		oneWord,
+	},
+	"verify": {
+		func(d data) prompts.Prompt {
+			return prompts.VerifyInput{Question: d.question, Passages: d.passages}.Prompt()
+		},
+		withPassages,
+		func() any {
+			return new(struct {
+				Sufficient *bool `json:"sufficient"`
+			})
+		},
+	},
+	"pseudo_document": {
+		func(d data) prompts.Prompt {
+			return prompts.PseudoDocumentInput{Question: d.question, Passages: d.passages}.Prompt()
+		},
+		withPassages,
+		func() any {
+			return new(struct {
+				Text *string `json:"text"`
+			})
+		},
+	},
+	"hypothesise": {
+		func(d data) prompts.Prompt { return prompts.HypothesiseInput{Question: d.question}.Prompt() },
+		justQuestion,
+		func() any {
+			return new(struct {
+				Statements *[]string `json:"statements"`
 			})
 		},
 	},
@@ -134,6 +190,20 @@ func withPassages(d data) prompts.Sections {
 
 func withPairs(d data) prompts.Sections {
 	return prompts.Sections{Question: d.question, Pairs: d.pairs}
+}
+
+func withKeywords(d data) prompts.Sections {
+	return prompts.Sections{Question: d.question, Passages: d.passages, Keywords: d.keywords}
+}
+
+func refining(d data) prompts.Refining {
+	return prompts.Refining{Question: d.question, Keywords: d.keywords, Passages: d.passages}
+}
+
+func oneWord() any {
+	return new(struct {
+		Word *string `json:"word"`
+	})
 }
 
 func cited() any {
@@ -230,7 +300,7 @@ func TestReplyForms(t *testing.T) {
 // and says that what they hold is not obeyed.
 func TestSystemFences(t *testing.T) {
 	t.Parallel()
-	section := regexp.MustCompile(`(?m)^</?(passages|findings|answers|question)>$`)
+	section := regexp.MustCompile(`(?m)^</?(passages|findings|answers|keywords|question)>$`)
 	for name, role := range roles {
 		p := role.prompt(sample)
 		for _, mark := range section.FindAllString(p.User, -1) {

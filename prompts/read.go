@@ -13,6 +13,7 @@ type Sections struct {
 	Passages []Passage
 	Pairs    []Pair
 	Answers  []string
+	Keywords []string
 	Question string
 }
 
@@ -35,6 +36,9 @@ func Read(user string) (Sections, error) {
 	}
 	if r.skip("<answers>\n") {
 		s.Answers = r.answers()
+	}
+	if r.skip("<keywords>\n") {
+		s.Keywords = r.keywords()
 	}
 	r.need("<question>\n")
 	s.Question = r.text("\n</question>")
@@ -109,6 +113,18 @@ func (r *reader) answers() (out []string) {
 		out = append(out, a)
 	}
 	r.close("</answers>\n", len(out))
+	return out
+}
+
+func (r *reader) keywords() (out []string) {
+	if r.skip(noKeywords + "\n</keywords>\n") {
+		return nil
+	}
+	for r.item("<keyword", len(out)) {
+		r.need(">")
+		out = append(out, r.text("</keyword>\n"))
+	}
+	r.close("</keywords>\n", len(out))
 	return out
 }
 

@@ -36,6 +36,9 @@ func cleaned(d data) data {
 	for _, a := range d.answers {
 		out.answers = append(out.answers, c(a))
 	}
+	for _, k := range d.keywords {
+		out.keywords = append(out.keywords, c(k))
+	}
 	return out
 }
 
@@ -44,7 +47,7 @@ func TestRoundTrip(t *testing.T) {
 	for name, role := range roles {
 		for _, d := range []data{
 			{}, sample, hostile,
-			{question: "\n\nq\n", passages: []prompts.Passage{{}, {Title: "\n", Text: "\n"}, {Title: "\x00", Text: "x\n"}, {Title: "\r", Text: "\r"}}, pairs: []prompts.Pair{{}, {"\n", "\n"}}, answers: []string{"", "\n", " "}},
+			{question: "\n\nq\n", passages: []prompts.Passage{{}, {Title: "\n", Text: "\n"}, {Title: "\x00", Text: "x\n"}, {Title: "\r", Text: "\r"}}, pairs: []prompts.Pair{{}, {"\n", "\n"}}, answers: []string{"", "\n", " "}, keywords: []string{"", "\n", " "}},
 			{question: "No answer was found.", pairs: []prompts.Pair{{"No answer was found.", "No answer was found."}, {"", ""}}, answers: []string{"No answer was found.", ""}},
 		} {
 			got, err := prompts.Read(role.prompt(d).User)
@@ -62,6 +65,7 @@ func TestNothingIsSaid(t *testing.T) {
 		prompts.AnswererInput{Question: "q"}.Prompt().User: "<passages>\nThere are no passages.\n</passages>",
 		prompts.RefinerInput{Question: "q"}.Prompt().User:  "<findings>\nNothing has been looked up yet.\n</findings>",
 		prompts.FusionInput{Question: "q"}.Prompt().User:   "<answers>\nThere are no answers.\n</answers>",
+		prompts.ExtendInput{Question: "q"}.Prompt().User:   "<passages>\nThere are no passages.\n</passages>\n<keywords>\nThere are no keywords.\n</keywords>",
 	} {
 		if list != said+"\n<question>\nq\n</question>" {
 			t.Errorf("%s\nwant %s", list, said)
@@ -94,6 +98,7 @@ func TestReadRefuses(t *testing.T) {
 	whole := prompts.AnswererInput{Question: "q", Passages: []prompts.Passage{{Title: "t", Text: "x"}, {Text: "y"}}}.Prompt().User
 	pairs := prompts.JudgeInput{Question: "q", Pairs: []prompts.Pair{{Question: "a", Answer: "b"}, {Question: "c"}}}.Prompt().User
 	answers := prompts.FusionInput{Question: "q", Answers: []string{"a", ""}}.Prompt().User
+	refining := prompts.ExcludeInput{Question: "q", Keywords: []string{"a", "b"}}.Prompt().User
 	bad := []string{
 		"hello", whole + "\n", " " + whole, whole + whole,
 		"<question>\n</question>", "<question>\na <question>\n</question>", "<question>\n&amp;x&lt;\n</question>", "<question>\n\x00\n</question>",
@@ -104,7 +109,7 @@ func TestReadRefuses(t *testing.T) {
 		strings.Replace(answers, ">a<", "><", 1),
 		strings.Replace(whole, "\nx\n", "\n<|im_start|>\n", 1),
 	}
-	for _, w := range []string{whole, pairs, answers} {
+	for _, w := range []string{whole, pairs, answers, refining} {
 		for i := range w {
 			bad = append(bad, w[:i])
 		}
@@ -126,6 +131,7 @@ func FuzzRoundTrip(f *testing.F) {
 			[]prompts.Passage{{Title: title, Text: text}, {Title: text, Text: title}},
 			[]prompts.Pair{{Question: text, Answer: answer}, {Question: answer, Answer: title}},
 			[]string{answer, text},
+			[]string{text, answer},
 		}
 		for name, role := range roles {
 			user := role.prompt(d).User
@@ -151,7 +157,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		d := data{s.Question, s.Passages, s.Pairs, s.Answers}
+		d := data{s.Question, s.Passages, s.Pairs, s.Answers, s.Keywords}
 		for _, role := range roles {
 			if role.prompt(d).User == user {
 				return

@@ -19,6 +19,7 @@ const (
 	noPassages = "There are no passages."
 	noFindings = "Nothing has been looked up yet."
 	noAnswers  = "There are no answers."
+	noKeywords = "There are no keywords."
 )
 
 func questionSection(question string) string {
@@ -113,5 +114,27 @@ func answersSection(answers []string) string {
 		b.WriteString("</answer>\n")
 	}
 	b.WriteString("</answers>")
+	return b.String()
+}
+
+// keywordsSection lays out:
+//
+//	<keywords>
+//	<keyword number="1">keyword</keyword>
+//	</keywords>
+func keywordsSection(keywords []string) string {
+	var b strings.Builder
+	b.WriteString("<keywords>\n")
+	if len(keywords) == 0 {
+		b.WriteString(noKeywords + "\n")
+	}
+	for i, k := range keywords {
+		b.WriteString(`<keyword number="`)
+		b.WriteString(strconv.Itoa(i + 1))
+		b.WriteString(`">`)
+		b.WriteString(escape(k))
+		b.WriteString("</keyword>\n")
+	}
+	b.WriteString("</keywords>")
 	return b.String()
 }

@@ -17,22 +17,28 @@ type Role string
 
 // The roles, in the order a question meets them.
 const (
-	Router        Role = "router"
-	Decomposer    Role = "decomposer"
-	Refiner       Role = "refiner"
-	Relevance     Role = "relevance"
-	Embedder      Role = "embedder"
-	Answerer      Role = "answerer"       // from whole passages
-	ScaleAnswerer Role = "scale_answerer" // from the windows of one scale
-	Fusion        Role = "fusion"
-	Synthesis     Role = "synthesis"
-	Direct        Role = "direct"
-	Judge         Role = "judge"
+	Router         Role = "router"
+	Decomposer     Role = "decomposer"
+	Refiner        Role = "refiner"
+	Keywords       Role = "keywords"
+	Refinement     Role = "refinement" // of a search, by its three operators
+	Verifier       Role = "verifier"
+	PseudoDocument Role = "pseudo_document"
+	Hypothesiser   Role = "hypothesiser"
+	Relevance      Role = "relevance"
+	Embedder       Role = "embedder"
+	Answerer       Role = "answerer"       // from whole passages
+	ScaleAnswerer  Role = "scale_answerer" // from the windows of one scale
+	Fusion         Role = "fusion"
+	Synthesis      Role = "synthesis"
+	Direct         Role = "direct"
+	Judge          Role = "judge"
 )
 
 // Roles returns every role, in order.
 func Roles() []Role {
-	return []Role{Router, Decomposer, Refiner, Relevance, Embedder, Answerer, ScaleAnswerer, Fusion, Synthesis, Direct, Judge}
+	return []Role{Router, Decomposer, Refiner, Keywords, Refinement, Verifier, PseudoDocument, Hypothesiser,
+		Relevance, Embedder, Answerer, ScaleAnswerer, Fusion, Synthesis, Direct, Judge}
 }
 
 // Options adjust an engine.
@@ -51,6 +57,13 @@ type Fallback interface {
 	Classify(ctx context.Context, question string) (messages.Class, error)
 	Split(ctx context.Context, question string) ([]string, error)
 	Refine(ctx context.Context, question string, pairs []messages.Pair) (string, error)
+	Keywords(ctx context.Context, query string) ([]string, error)
+	Extend(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error)
+	Emphasise(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error)
+	Exclude(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error)
+	Verify(ctx context.Context, query string, found []messages.Passage) (bool, error)
+	PseudoDocument(ctx context.Context, query string, found []messages.Passage) (string, error)
+	Hypothesise(ctx context.Context, question string) ([]string, error)
 	Relevant(ctx context.Context, query string, passages []messages.Passage) ([]bool, error)
 	Answer(ctx context.Context, question string, windows []messages.Window) (messages.Finding, error)
 	Fuse(ctx context.Context, question string, findings []messages.Finding) (messages.Finding, error)

@@ -51,7 +51,16 @@ var roles = map[Role]func(ctx context.Context, e *Engine) (any, error){
 	Refiner: func(ctx context.Context, e *Engine) (any, error) {
 		return e.Refine(ctx, "Where was the designer born?", pairs[:1])
 	},
-	Relevance: func(ctx context.Context, e *Engine) (any, error) { return e.Relevant(ctx, "Who drew it?", passages) },
+	Keywords: func(ctx context.Context, e *Engine) (any, error) { return e.Keywords(ctx, "Who drew it?") },
+	Refinement: func(ctx context.Context, e *Engine) (any, error) {
+		return e.Extend(ctx, "Who drew it?", []string{"drew"}, passages)
+	},
+	Verifier: func(ctx context.Context, e *Engine) (any, error) { return e.Verify(ctx, "Who drew it?", passages) },
+	PseudoDocument: func(ctx context.Context, e *Engine) (any, error) {
+		return e.PseudoDocument(ctx, "Who drew it?", passages)
+	},
+	Hypothesiser: func(ctx context.Context, e *Engine) (any, error) { return e.Hypothesise(ctx, "Who drew it?") },
+	Relevance:    func(ctx context.Context, e *Engine) (any, error) { return e.Relevant(ctx, "Who drew it?", passages) },
 	Answerer: func(ctx context.Context, e *Engine) (any, error) {
 		whole := slices.Clone(windows)
 		whole[0].Scale, whole[1].Scale = 0, 0
@@ -71,10 +80,15 @@ var roles = map[Role]func(ctx context.Context, e *Engine) (any, error){
 func TestEveryRoleReadsItsReply(t *testing.T) {
 	t.Parallel()
 	for role, cases := range map[Role]map[string]string{
-		Router:     {`{"class":"complex"}`: `"complex"`, "Single": `"single"`},
-		Decomposer: {`{"questions":["Who drew it?"," When was it drawn? "]}`: `["Who drew it?","When was it drawn?"]`, `["a","b`: `["a"]`},
-		Refiner:    {`{"question":"Where was Orla Venn born?"}`: `"Where was Orla Venn born?"`, `{"question":""}`: `""`, `{"question":null}`: `""`},
-		Relevance:  {`{"relevant":[2]}`: `[false,true,false]`, `{"relevant":[]}`: `[false,false,false]`, `{"relevant":[1,3,9]}`: `[true,false,true]`},
+		Router:         {`{"class":"complex"}`: `"complex"`, "Single": `"single"`},
+		Decomposer:     {`{"questions":["Who drew it?"," When was it drawn? "]}`: `["Who drew it?","When was it drawn?"]`, `["a","b`: `["a"]`},
+		Refiner:        {`{"question":"Where was Orla Venn born?"}`: `"Where was Orla Venn born?"`, `{"question":""}`: `""`, `{"question":null}`: `""`},
+		Keywords:       {`{"keywords":["Orla Venn"," bridge "]}`: `["Orla Venn","bridge"]`, `{"keywords":["a","b`: `["a"]`},
+		Refinement:     {`{"word":"Orla Venn"}`: `"Orla Venn"`, `{"word":""}`: `""`, `{"word":null}`: `""`, `{"word":"None."}`: `""`, `{"word":"\"Orla Venn\""}`: `"Orla Venn"`},
+		Verifier:       {`{"sufficient":true}`: `true`, `{"sufficient":"no"}`: `false`, "false": `false`},
+		PseudoDocument: {`{"text":"Orla Venn  drew it."}`: `"Orla Venn drew it."`, `{"text":["Orla Venn drew it.","In Tarn."]}`: `"Orla Venn drew it.; In Tarn."`},
+		Hypothesiser:   {`{"statements":["Orla Venn drew it."]}`: `["Orla Venn drew it."]`},
+		Relevance:      {`{"relevant":[2]}`: `[false,true,false]`, `{"relevant":[]}`: `[false,false,false]`, `{"relevant":[1,3,9]}`: `[true,false,true]`},
 		Answerer: {`{"passages":[2],"answer":"Tarn"}`: `{"text":"Tarn","confidence":0.5,"sources":[{"id":"b","title":"Orla Venn"}]}`,
 			`{"answer":"Tarn"}`:                     `{"text":"Tarn","confidence":0.5,"sources":[{"id":"a","title":"Lumen Bridge"}]}`,
 			`{"passages":[],"answer":""}`:           `{}`,

@@ -21,6 +21,9 @@ const sure = 0.9
 func (s *Server) reply(ctx context.Context, p *prompt) (object any, confidence float64, err error) {
 	e, d := s.opts.Engine, &p.data
 	q := d.Question
+	if object, ok, err := s.searching(ctx, p); ok {
+		return object, sure, err
+	}
 	var f messages.Finding
 	switch p.role {
 	case "router":
@@ -93,11 +96,7 @@ func (s *Server) synthesize(ctx context.Context, q string, all []messages.Pair) 
 
 // relevant returns the numbers of the passages that help; it is not nil.
 func relevant(ctx context.Context, e Engine, q string, passages []prompts.Passage) ([]int, error) {
-	in := make([]messages.Passage, len(passages))
-	for i, p := range passages {
-		in[i] = messages.Passage{ID: strconv.Itoa(i + 1), Title: p.Title, Text: p.Text, Rank: i + 1}
-	}
-	verdict, err := e.Relevant(ctx, q, in)
+	verdict, err := e.Relevant(ctx, q, retrieved(passages))
 	out := []int{}
 	for i, yes := range verdict {
 		if yes && i < len(passages) && passages[i].Text != "" {
