@@ -80,6 +80,9 @@ func (s *Store) publish(now *snapshot, changes []change, dims int, position inde
 		}
 		next.documents += min(len(slots[i]), 1) - min(len(old), 1)
 	}
+	if next.live > s.opts.Exact {
+		next.draw()
+	}
 	s.mu.Lock()
 	for i := range changes {
 		if len(slots[i]) == 0 {
@@ -96,7 +99,6 @@ func (s *Store) publish(now *snapshot, changes []change, dims int, position inde
 		s.now, s.where = c, where
 		s.mu.Unlock()
 	}
-	s.tend()
 }
 
 // lengthOf returns the length that all vectors have, 0 if there are none.

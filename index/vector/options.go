@@ -27,8 +27,8 @@ type Options struct {
 	// under another name is emptied when it is opened.
 	EmbedderName string
 	// Exact is up to how many passages every one is compared with the query.
-	// Above it only those in the cells nearest to the query are, which is
-	// faster and finds nearly all. 0 means DefaultExact, and a negative value
+	// Above it only those are that look alike at first sight, which is faster
+	// and hardly ever misses one. 0 means DefaultExact, and a negative value
 	// that search is always exact.
 	Exact int
 	// Batch is the most texts embedded at once; 0 means DefaultBatch.

@@ -33,8 +33,10 @@ func (s *Store) Search(ctx context.Context, query string, k int) ([]messages.Pas
 
 // Near returns the k passages whose vectors have the highest cosine with
 // vector, best first, equal ones in the order of their IDs. Passages that have
-// nothing in common with it, a cosine of 0 or less, are not found. A vector of
-// another length than the store's is a permanent error.
+// nothing in common with it, a cosine of 0 or less, are not found. Above
+// Options.Exact passages a few of the k may be missed for others that are a
+// little farther away. A vector of another length than the store's is a
+// permanent error.
 func (s *Store) Near(ctx context.Context, vector []float32, k int) ([]messages.Passage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -54,19 +56,20 @@ func (s *Store) Near(ctx context.Context, vector []float32, k int) ([]messages.P
 		return nil, fault.AsPermanent(err)
 	}
 	best := &topK{k: min(k, now.live), from: now.passages}
-	if err := now.scan(ctx, q, best); err != nil {
+	from := 0
+	if now.live > s.opts.Exact {
+		if from, err = now.approximate(ctx, q, best); err != nil {
+			return nil, err
+		}
+	}
+	if err := now.scan(ctx, from, q, best); err != nil {
 		return nil, err
 	}
 	return best.passages(), nil
 }
 
-// scan compares q with the passages, or with those in the cells near it.
-func (s *snapshot) scan(ctx context.Context, q []float32, best *topK) error {
-	return s.all(ctx, 0, q, best)
-}
-
-// all compares q with the passages from slot on.
-func (s *snapshot) all(ctx context.Context, slot int, q []float32, best *topK) error {
+// scan compares q with every passage from slot on.
+func (s *snapshot) scan(ctx context.Context, slot int, q []float32, best *topK) error {
 	for n := s.rows(); slot < n; {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -22,7 +22,8 @@ type snapshot struct {
 	live      int // passages that are not dead
 	documents int
 	position  index.Position
-	cells     *cells // nil while search is exact
+	sketcher  *sketcher // nil while search is exact
+	sketches  []uint64  // of the first slots, one after the other
 }
 
 type bitmap []uint64
@@ -78,15 +79,20 @@ func (s *snapshot) crowded() bool {
 // compact returns s without the dead slots, in memory of its own, and where
 // each document's passages are in it.
 func (s *snapshot) compact(where map[string][]uint32) (*snapshot, map[string][]uint32) {
-	c := &snapshot{dims: s.dims, documents: s.documents, position: s.position}
+	c := &snapshot{dims: s.dims, documents: s.documents, position: s.position, sketcher: s.sketcher}
 	c.passages = make([]messages.Passage, 0, s.live+s.live/8)
 	moved := make([]uint32, s.rows()) // by old slot
 	for slot, p := range s.passages {
 		if !s.dead.has(slot) {
 			moved[slot] = c.add(p, s.row(slot))
+			if c.sketcher == nil {
+				continue
+			}
+			if at := slot * c.sketcher.words(); at < len(s.sketches) {
+				c.sketches = append(c.sketches, s.sketches[at:at+c.sketcher.words()]...)
+			}
 		}
 	}
-	c.cells = s.cells.compact(s, moved)
 	to := make(map[string][]uint32, len(where))
 	for id, slots := range where {
 		now := make([]uint32, len(slots))

@@ -3,11 +3,20 @@
 //
 //	Follower ─▶ Apply ─▶ Chunk ─▶ Embedder ─┬─▶ disk (one file, all or nothing)
 //	                                        └─▶ snapshot (vectors, passages)
-//	Search ─▶ Embedder ─▶ Near ─▶ snapshot: every passage, or the nearest cells
+//	Search ─▶ Embedder ─▶ Near ─▶ snapshot ─▶ the nearest by cosine
 //
-// All of it is in memory: 4 bytes per number of a vector, and the passages'
-// words. The file is read when the store is opened and is only written after
-// that.
+// Up to Options.Exact passages a search compares the query with every vector.
+// Above that it first looks at sketches, of one bit per number of a turned
+// vector, and compares those vectors whose sketches are most alike. There is
+// nothing to be trained or rebuilt, and a passage is found as soon as it is
+// stored. A graph of neighbours (HNSW) would look at fewer passages, but has to
+// be mended with every change; what there is for Go finds 8 in 10 of the
+// nearest even without changes.
+//
+// All of it is in memory: 4 bytes per number of a vector, an eighth or less of
+// that again for sketches, and the passages' words. The file is read when the
+// store is opened and is only written after that. Some 200,000 passages are
+// what this is good for; a server such as Weaviate holds more.
 package vector
 
 import (
@@ -98,6 +107,9 @@ func (s *Store) load() error {
 		return err
 	}
 	s.now = now
+	if now.live > s.opts.Exact {
+		now.draw()
+	}
 	if now.live == 0 {
 		return nil
 	}
@@ -111,7 +123,6 @@ func (s *Store) load() error {
 		s.opts.Logger.Warn("the embedder makes other vectors now; the index is built anew", "dir", s.dir, "was", now.dims, "now", len(probe[0]))
 		return s.reset()
 	}
-	s.tend()
 	return nil
 }
 
@@ -176,7 +187,9 @@ func (s *Store) Close() error {
 		s.mu.Unlock()
 		return nil
 	}
-	s.closed = true
+	was := s.now
+	s.closed, s.where = true, nil
+	s.now = &snapshot{live: was.live, documents: was.documents, position: was.position}
 	s.mu.Unlock()
 	return s.disk.close()
 }

@@ -1,0 +1,125 @@
+package vector
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+)
+
+// sketcher makes sketches: of a vector only on which side of 0 each of its
+// numbers is, after all vectors were turned in space in the same random way, so
+// that every bit tells equally much of every vector, whatever an embedder puts
+// where. A sketch is a sixteenth of its vector or less, and how alike two texts
+// are shows in it well enough to leave most of the passages out.
+type sketcher struct {
+	bits  int // a power of two, at least that many as a vector has numbers
+	signs [turns][]float32
+}
+
+const (
+	leastBits = 512
+	turns     = 2
+)
+
+func newSketcher(dims int) *sketcher {
+	k := &sketcher{bits: leastBits}
+	for k.bits < dims {
+		k.bits *= 2
+	}
+	rng := rand.New(rand.NewPCG(1, 1)) // any will do, as long as it is one
+	for i := range k.signs {
+		k.signs[i] = make([]float32, k.bits)
+		for j := range k.signs[i] {
+			k.signs[i][j] = float32(1 - 2*int(rng.Uint64()&1))
+		}
+	}
+	return k
+}
+
+// words is the length of a sketch.
+func (k *sketcher) words() int { return k.bits / 64 }
+
+// turned returns v after the turns: in each, signs change at random and a
+// Hadamard transform mixes every number with every other. Its length is none
+// in particular.
+func (k *sketcher) turned(v []float32) []float32 {
+	out := make([]float32, k.bits)
+	copy(out, v)
+	for _, signs := range k.signs {
+		for i, x := range signs {
+			out[i] *= x
+		}
+		for h := 1; h < len(out); h *= 2 {
+			for i := 0; i < len(out); i += 2 * h {
+				a, b := out[i:i+h], out[i+h:i+2*h]
+				for j := range a {
+					a[j], b[j] = a[j]+b[j], a[j]-b[j]
+				}
+			}
+		}
+	}
+	return out
+}
+
+// sketch writes the sketch of v.
+func (k *sketcher) sketch(to []uint64, v []float32) {
+	clear(to)
+	for i, x := range k.turned(v) {
+		if x > 0 {
+			to[i/64] |= 1 << (i % 64)
+		}
+	}
+}
+
+// planes returns a query in the form in which it is held against sketches: its
+// numbers as integers from -7 to 7, their four binary digits each in a word of
+// its own, beside those of the same 64 numbers.
+func (k *sketcher) planes(q []float32) [][4]uint64 {
+	v := k.turned(q)
+	most := float32(math.SmallestNonzeroFloat32)
+	for _, x := range v {
+		most = max(most, x, -x)
+	}
+	planes := make([][4]uint64, k.words())
+	for i, x := range v {
+		n := uint64(int(math.Round(float64(x / most * 7))))
+		for digit := range 4 {
+			planes[i/64][digit] |= (n >> digit & 1) << (i % 64)
+		}
+	}
+	return planes
+}
+
+// likeness is the sum of the query's numbers where the sketch has a bit: the
+// higher, the nearer is the vector to the query.
+func likeness(planes [][4]uint64, sketch []uint64) int {
+	n := 0
+	for i, p := range planes[:len(sketch)] {
+		w := sketch[i]
+		n += bits.OnesCount64(w&p[0]) + 2*bits.OnesCount64(w&p[1]) + 4*bits.OnesCount64(w&p[2]) - 8*bits.OnesCount64(w&p[3])
+	}
+	return n
+}
+
+// draw makes the sketches that are missing, on all cores.
+func (s *snapshot) draw() {
+	if s.sketcher == nil {
+		s.sketcher = newSketcher(s.dims)
+	}
+	words := s.sketcher.words()
+	first := len(s.sketches) / words
+	missing := make([]uint64, (s.rows()-first)*words)
+	var wg sync.WaitGroup
+	workers := min(runtime.GOMAXPROCS(0), (s.rows()-first+63)/64)
+	for w := range workers {
+		wg.Go(func() {
+			for i := first + w; i < s.rows(); i += workers {
+				s.sketcher.sketch(missing[(i-first)*words:(i-first+1)*words], s.row(i))
+			}
+		})
+	}
+	wg.Wait()
+	s.sketches = append(s.sketches, missing...)
+}
