@@ -26,6 +26,7 @@ type answerLine struct {
 type citation struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
+	URL   string `json:"url,omitempty"` // of what came from the web
 }
 
 type usageLine struct {
@@ -48,7 +49,7 @@ func writeAnswer(w io.Writer, a *messages.Answer) error {
 		l.Hops = []messages.Hop{}
 	}
 	for i, c := range a.Citations {
-		l.Citations[i] = citation{c.ID, c.Title}
+		l.Citations[i] = citation{c.ID, c.Title, c.URL}
 	}
 	return writeJSON(w, l)
 }

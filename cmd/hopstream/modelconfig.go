@@ -63,6 +63,22 @@ var stageRoles = map[string][]ollama.Role{
 	"judge":      {ollama.Judge},
 }
 
+// rolesOf are the roles that a stage asks as it is configured.
+func (c *Config) rolesOf(stage string) []ollama.Role {
+	if stage != "retriever" {
+		return stageRoles[stage]
+	}
+	var out []ollama.Role
+	for _, name := range c.Retriever.Searchers {
+		for _, r := range searcherRoles[name] {
+			if !slices.Contains(out, r) {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
 // engineOf returns the engine of a role. Embeddings are the builtin engine's
 // unless a model is named for them: a chat model's are poor, and a second
 // model has to be there.
@@ -80,7 +96,7 @@ func (c *Config) engineOf(r ollama.Role) string {
 func (c *Config) modelRoles(table []stages.Stage) []ollama.Role {
 	var out []ollama.Role
 	for _, s := range table {
-		for _, r := range stageRoles[s.Name] {
+		for _, r := range c.rolesOf(s.Name) {
 			if c.engineOf(r) == engineOllama {
 				out = append(out, r)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"hopstream/index/searcher"
 	"hopstream/messages/fault"
 	"hopstream/stages"
 	"hopstream/stages/assembly"
@@ -26,13 +27,23 @@ import (
 //	     └▶ ollama ─▶ model (shared by roles) ─▶ client ─▶ server
 type engines struct {
 	assembly.Engine
+	searchRoles
 	models map[ollama.Role]*model.Model
+}
+
+// searchRoles are the roles that searchers ask.
+type searchRoles struct {
+	searcher.Rewriter
+	searcher.Operators
+	searcher.Verifier
+	searcher.Dreamer
+	searcher.Hypothesiser
 }
 
 // newEngines puts together the engine that the configuration asks for.
 func newEngines(c *Config, table []stages.Stage, reg prometheus.Registerer, log *slog.Logger) (*engines, error) {
 	plain := builtin.New(builtin.Options{Keep: c.Filter.Keep})
-	out := &engines{Engine: plain}
+	out := &engines{Engine: plain, searchRoles: searchRoles{plain, plain, plain, plain, plain}}
 	roles := c.modelRoles(table)
 	if len(roles) == 0 {
 		return out, nil
@@ -74,6 +85,16 @@ func newEngines(c *Config, table []stages.Stage, reg prometheus.Registerer, log 
 			parts.Director = asked
 		case ollama.Judge:
 			parts.Sufficiency = asked
+		case ollama.Keywords:
+			out.Rewriter = asked
+		case ollama.Refinement:
+			out.Operators = asked
+		case ollama.Verifier:
+			out.Verifier = asked
+		case ollama.PseudoDocument:
+			out.Dreamer = asked
+		case ollama.Hypothesiser:
+			out.Hypothesiser = asked
 		}
 	}
 	out.Engine = parts
