@@ -1,0 +1,114 @@
+package searcher
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"hopstream/index"
+	"hopstream/messages"
+)
+
+// Finder finds the k best passages for a structured query, best first.
+// *index.Bleve is one.
+type Finder interface {
+	Find(ctx context.Context, q index.Query, k int) ([]messages.Passage, error)
+}
+
+// SparseOptions bound what a search may cost. Zero fields take the defaults
+// named; below zero means none.
+type SparseOptions struct {
+	// MaxRefinements is how often an operator is asked; 27.
+	MaxRefinements int
+	// Depth is how many operators are applied one after the other; 3.
+	Depth int
+	// MaxVerifications is how often passages are verified; 28, the first
+	// search and every refinement.
+	MaxVerifications int
+	// OnGiveUp is told why refinement ended early; nil means that nobody is.
+	OnGiveUp func(error)
+}
+
+func (o SparseOptions) withDefaults() SparseOptions {
+	o.MaxRefinements = orDefault(o.MaxRefinements, 27)
+	o.Depth = orDefault(o.Depth, 3)
+	o.MaxVerifications = orDefault(o.MaxVerifications, 28)
+	if o.OnGiveUp == nil {
+		o.OnGiveUp = func(error) {}
+	}
+	return o
+}
+
+func orDefault(v, def int) int {
+	if v == 0 {
+		return def
+	}
+	return max(v, 0)
+}
+
+// Sparse is LevelRAG's searcher over a word index.
+//
+//	query ─▶ keywords ─▶ search ─▶ do they suffice? ─ yes ─▶ passages
+//	                       ▲             │ no
+//	                       └─ extend ────┤ breadth first, up to a depth
+//	                          emphasise ─┤
+//	                          exclude ───┘
+//
+// A refinement that suffices is fused with the first search, and where none
+// does, so are the first few made: what the keywords alone rank high stays,
+// whatever the roles say.
+type Sparse struct {
+	finder    Finder
+	rewriter  Rewriter
+	operators Operators
+	verifier  Verifier
+	opts      SparseOptions
+}
+
+// NewSparse returns a searcher over f that asks the roles given. Without a
+// rewriter it searches for the query's own words; without operators or a
+// verifier it searches once.
+func NewSparse(f Finder, r Rewriter, o Operators, v Verifier, opts SparseOptions) *Sparse {
+	return &Sparse{f, r, o, v, opts.withDefaults()}
+}
+
+// Search finds the k best passages for query. A role that fails for good, or
+// whose budget is spent, ends the refinement, and what was found until then is
+// the result; any other error is returned: the index's, the context's, and one
+// that trying again may mend. A blank query finds nothing.
+func (s *Sparse) Search(ctx context.Context, query string, k int) ([]messages.Passage, error) {
+	if err := ctx.Err(); err != nil || k <= 0 || strings.TrimSpace(query) == "" {
+		return nil, err
+	}
+	start, more, err := s.first(ctx, query, k)
+	if err != nil || !more || s.operators == nil || s.verifier == nil {
+		return start.found, err
+	}
+	r := refining{Sparse: s, text: query, k: k, asked: map[string]bool{}, judged: map[string]bool{}}
+	return r.run(ctx, start)
+}
+
+// first makes the first search: for the keywords, or for the query's own words
+// where there are none or nothing holds one. It reports whether there is
+// anything to refine, and anybody to do so.
+func (s *Sparse) first(ctx context.Context, query string, k int) (n node, more bool, err error) {
+	more = true
+	if s.rewriter != nil {
+		keywords, err := s.rewriter.Keywords(ctx, query)
+		if err != nil {
+			if err := giveUp(ctx, fmt.Errorf("keywords: %w", err), s.opts.OnGiveUp); err != nil {
+				return node{}, false, err
+			}
+			more = false
+		}
+		n.query = queryOf(keywords)
+	}
+	if len(n.query.Words) > 0 {
+		n.found, err = s.finder.Find(ctx, n.query, k)
+	}
+	if err == nil && len(n.found) == 0 {
+		n.query = queryOf([]string{query})
+		n.found, err = s.finder.Find(ctx, n.query, k)
+	}
+	return n, more && len(n.found) > 0, err
+}

@@ -1,0 +1,277 @@
+package searcher
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"hopstream/index"
+	"hopstream/messages"
+	"hopstream/messages/fault"
+	"hopstream/stages/engine/scripted"
+	"hopstream/stages/meter"
+)
+
+// finder finds by the query as a text, and writes down what it is asked.
+type finder struct {
+	finds map[string][]messages.Passage
+	err   error
+	asked []string
+}
+
+func (f *finder) Find(ctx context.Context, q index.Query, k int) ([]messages.Passage, error) {
+	text := written(q)
+	f.asked = append(f.asked, text)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	ps := f.finds[text]
+	if all, ok := f.finds["*"]; ok && ps == nil {
+		ps = all
+	}
+	return ps[:min(k, len(ps))], f.err
+}
+
+// written is a query as people would type it.
+func written(q index.Query) string {
+	var parts []string
+	for _, w := range q.Words {
+		if w.Boost > 1 {
+			w.Text += fmt.Sprintf("^%g", w.Boost)
+		}
+		parts = append(parts, w.Text)
+	}
+	for _, p := range q.Phrases {
+		parts = append(parts, `"`+p+`"`)
+	}
+	for _, p := range q.Not {
+		parts = append(parts, "-"+p)
+	}
+	return strings.Join(parts, " ")
+}
+
+// says is an operator that says its words in turn, and then nothing.
+func says(words ...string) scripted.Operator {
+	return func(context.Context, string, []string, []messages.Passage) (string, error) {
+		if len(words) == 0 {
+			return "", nil
+		}
+		w := words[0]
+		words = words[1:]
+		return w, nil
+	}
+}
+
+// wants verifies passages that hold id.
+func wants(id string) func(context.Context, string, []messages.Passage) (bool, error) {
+	return func(_ context.Context, _ string, found []messages.Passage) (bool, error) {
+		return slices.Contains(ids(found), id), nil
+	}
+}
+
+func TestSparse(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		e     scripted.Engine
+		opts  SparseOptions
+		finds map[string][]messages.Passage
+		want  string // IDs
+		asked string // of the index
+	}{
+		"what suffices is the result": {
+			finds: map[string][]messages.Passage{"red bridge": list("a", "b")},
+			want:  "a b", asked: "red bridge",
+		},
+		"nothing found, nothing to refine": {
+			e:     scripted.Engine{ExtendFunc: says("x")},
+			asked: "red bridge|red bridge",
+		},
+		"keywords that nobody wrote": {
+			e:     scripted.Engine{KeywordsFunc: func(context.Context, string) ([]string, error) { return []string{"rouge", " ? "}, nil }},
+			finds: map[string][]messages.Passage{"red bridge": list("a")},
+			want:  "a", asked: "rouge|red bridge",
+		},
+		"extended": {
+			e:     scripted.Engine{ExtendFunc: says(` "Orla Venn" `), VerifyFunc: wants("x")},
+			finds: map[string][]messages.Passage{"red bridge": list("a", "b"), `red bridge "Orla Venn"`: list("x", "b")},
+			want:  "b a x", asked: `red bridge|red bridge "Orla Venn"`,
+		},
+		"emphasised, breadth first": {
+			e:     scripted.Engine{ExtendFunc: says("Orla"), EmphasiseFunc: says("Bridge"), VerifyFunc: wants("x")},
+			finds: map[string][]messages.Passage{"red bridge": list("a"), `red bridge "Orla"`: list("c"), "red bridge^2": list("x", "a")},
+			want:  "a x", asked: `red bridge|red bridge "Orla"|red bridge^2`,
+		},
+		"excluded, one deeper": {
+			e:     scripted.Engine{ExtendFunc: says("Orla"), ExcludeFunc: says("", "lamp"), VerifyFunc: wants("x")},
+			finds: map[string][]messages.Passage{"red bridge": list("a"), `red bridge "Orla"`: list("a", "b"), `red bridge "Orla" -lamp`: list("x")},
+			want:  "a x", asked: `red bridge|red bridge "Orla"|red bridge "Orla" -lamp`,
+		},
+		"an operator that contradicts": {
+			e:     scripted.Engine{ExcludeFunc: says("old bridge"), VerifyFunc: wants("x")},
+			finds: map[string][]messages.Passage{"red bridge": list("a")},
+			want:  "a", asked: "red bridge",
+		},
+		"what finds nothing is not refined further": {
+			e:     scripted.Engine{ExtendFunc: says("Elephant", "Orla"), VerifyFunc: wants("x")},
+			finds: map[string][]messages.Passage{"red bridge": list("a")},
+			want:  "a", asked: `red bridge|red bridge "Elephant"`,
+		},
+		"nothing is asked twice": {
+			e:     scripted.Engine{ExtendFunc: says("Orla", "ORLA!", "orla"), EmphasiseFunc: says("red", "Red", "red", "red"), VerifyFunc: wants("x")},
+			finds: map[string][]messages.Passage{"red bridge": list("a"), `red bridge "Orla"`: list("a"), "red^2 bridge": list("a"), `red^2 bridge "Orla"`: list("a")},
+			want:  "a", asked: `red bridge|red bridge "Orla"|red^2 bridge|red bridge "Orla" "ORLA!"|red^2 bridge "Orla"`,
+		},
+		"no depth": {
+			e: scripted.Engine{ExtendFunc: says("Orla"), VerifyFunc: wants("x")}, opts: SparseOptions{Depth: -1},
+			finds: map[string][]messages.Passage{"*": list("a")},
+			want:  "a", asked: "red bridge",
+		},
+		"no verification": {
+			e: scripted.Engine{ExtendFunc: says("Orla"), VerifyFunc: wants("x")}, opts: SparseOptions{MaxVerifications: -1},
+			finds: map[string][]messages.Passage{"*": list("a")},
+			want:  "a", asked: "red bridge",
+		},
+		"one refinement": {
+			e: scripted.Engine{ExtendFunc: says("Orla"), EmphasiseFunc: says("red"), VerifyFunc: wants("x")}, opts: SparseOptions{MaxRefinements: 1},
+			finds: map[string][]messages.Passage{"*": list("a")},
+			want:  "a", asked: `red bridge|red bridge "Orla"`,
+		},
+	} {
+		f := &finder{finds: c.finds}
+		got, err := NewSparse(f, &c.e, &c.e, &c.e, c.opts).Search(t.Context(), "red bridge", 5)
+		if asked := strings.Join(f.asked, "|"); err != nil || strings.Join(ids(got), " ") != c.want || asked != c.asked {
+			t.Errorf("%s: %v, %v, asked\n%s\nwant %s, asked\n%s", name, ids(got), err, asked, c.want, c.asked)
+		}
+	}
+}
+
+// TestSparseKeepsTheFirstSearch gives operators that say whatever they like
+// and a verifier that likes nothing, or anything: what the keywords rank first
+// stays among the best.
+func TestSparseKeepsTheFirstSearch(t *testing.T) {
+	t.Parallel()
+	for _, verdict := range []bool{true, false} {
+		n := 0
+		e := &scripted.Engine{
+			ExtendFunc: func(context.Context, string, []string, []messages.Passage) (string, error) {
+				n++
+				return fmt.Sprint("w", n), nil
+			},
+			VerifyFunc: func(_ context.Context, _ string, found []messages.Passage) (bool, error) {
+				return verdict && found[0].ID != "a", nil
+			},
+		}
+		f := &finder{finds: map[string][]messages.Passage{"red bridge": list("a", "b", "c", "d", "e"), "*": list("v", "w", "x", "y", "z")}}
+		got, err := NewSparse(f, e, e, e, SparseOptions{}).Search(t.Context(), "red bridge", 5)
+		for _, id := range []string{"a", "b"} {
+			if err != nil || !slices.Contains(ids(got), id) {
+				t.Errorf("%v: %v lost %s, %v", verdict, ids(got), id, err)
+			}
+		}
+	}
+}
+
+// TestSparseCost counts what a search may ask for at most.
+func TestSparseCost(t *testing.T) {
+	t.Parallel()
+	n, operators, verifications := 0, 0, 0
+	op := func(context.Context, string, []string, []messages.Passage) (string, error) {
+		operators++
+		return fmt.Sprint("w", operators), nil
+	}
+	e := &scripted.Engine{ExtendFunc: op, EmphasiseFunc: op, ExcludeFunc: op,
+		VerifyFunc: func(context.Context, string, []messages.Passage) (bool, error) { verifications++; return false, nil }}
+	f := findFunc(func(index.Query, int) ([]messages.Passage, error) { n++; return list(fmt.Sprint(n)), nil })
+	if _, err := NewSparse(f, e, e, e, SparseOptions{}).Search(t.Context(), "red bridge", 5); err != nil || n != 28 || operators != 27 || verifications != 28 {
+		t.Errorf("%d searches, %d operators, %d verifications, %v", n, operators, verifications, err)
+	}
+	n, operators, verifications = 0, 0, 0
+	if _, err := NewSparse(f, e, e, e, SparseOptions{MaxVerifications: 4}).Search(t.Context(), "red bridge", 5); err != nil || n != 4 || verifications != 4 {
+		t.Errorf("%d searches, %d verifications, %v", n, verifications, err)
+	}
+	n, operators, verifications = 0, 0, 0
+	if _, err := NewSparse(f, e, e, e, SparseOptions{MaxRefinements: 1000, MaxVerifications: 1000}).Search(t.Context(), "red bridge", 5); err != nil || operators != 39 {
+		t.Errorf("%d operators in three levels, %v", operators, err)
+	}
+	// The same passages are verified once.
+	verifications = 0
+	same := findFunc(func(index.Query, int) ([]messages.Passage, error) { return list("a"), nil })
+	if _, err := NewSparse(same, e, e, e, SparseOptions{}).Search(t.Context(), "red bridge", 5); err != nil || verifications != 1 {
+		t.Errorf("%d verifications, %v", verifications, err)
+	}
+}
+
+type findFunc func(q index.Query, k int) ([]messages.Passage, error)
+
+func (f findFunc) Find(_ context.Context, q index.Query, k int) ([]messages.Passage, error) {
+	return f(q, k)
+}
+
+func TestSparseErrors(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	spent := fault.AsPermanent(fmt.Errorf("%w: no model calls left", meter.ErrSpent))
+	for _, c := range []struct {
+		name  string
+		err   error
+		given bool // up
+	}{
+		{"broken", fault.Permanentf("broken"), true}, {"spent", spent, true},
+		{"away", fault.AsUnavailable(errors.New("away"), 0), false}, {"odd", errors.New("odd"), false}, {"cancelled", context.Canceled, false},
+	} {
+		op := func(context.Context, string, []string, []messages.Passage) (string, error) { return "", c.err }
+		for role, e := range map[string]*scripted.Engine{
+			"keywords":  {KeywordsFunc: func(context.Context, string) ([]string, error) { return nil, c.err }},
+			"verify":    {VerifyFunc: func(context.Context, string, []messages.Passage) (bool, error) { return false, c.err }},
+			"extend":    {ExtendFunc: op, VerifyFunc: wants("x")},
+			"emphasise": {EmphasiseFunc: op, VerifyFunc: wants("x")},
+			"exclude":   {ExcludeFunc: op, VerifyFunc: wants("x")},
+		} {
+			var told []error
+			f := &finder{finds: map[string][]messages.Passage{"*": list("a", "b")}}
+			s := NewSparse(f, e, e, e, SparseOptions{OnGiveUp: func(err error) { told = append(told, err) }})
+			got, err := s.Search(t.Context(), "red bridge", 5)
+			if c.given && (err != nil || len(got) != 2 || len(told) != 1 || !errors.Is(told[0], c.err) || !strings.HasPrefix(told[0].Error(), role)) {
+				t.Errorf("%s, %s: %v, %v, told %v", role, c.name, got, err, told)
+			}
+			if !c.given && (!errors.Is(err, c.err) || got != nil || told != nil) {
+				t.Errorf("%s, %s: %v, %v, told %v", role, c.name, got, err, told)
+			}
+			broken := &finder{err: errors.New("disk"), finds: f.finds}
+			if _, err := NewSparse(broken, &scripted.Engine{}, e, e, SparseOptions{}).Search(t.Context(), "red bridge", 5); !errors.Is(err, broken.err) {
+				t.Errorf("%s: %v", role, err)
+			}
+		}
+	}
+	leaving := &scripted.Engine{VerifyFunc: func(context.Context, string, []messages.Passage) (bool, error) {
+		cancel()
+		return false, fault.Permanentf("too late")
+	}}
+	f := &finder{finds: map[string][]messages.Passage{"*": list("a")}}
+	s := NewSparse(f, leaving, leaving, leaving, SparseOptions{OnGiveUp: func(err error) { t.Error("told", err) }})
+	for range 2 {
+		if got, err := s.Search(ctx, "red bridge", 5); !errors.Is(err, context.Canceled) || got != nil {
+			t.Error(got, err)
+		}
+	}
+}
+
+func TestSparseWithoutRoles(t *testing.T) {
+	t.Parallel()
+	f := &finder{finds: map[string][]messages.Passage{"*": list("a", "b")}}
+	s := NewSparse(f, nil, nil, nil, SparseOptions{})
+	if got, err := s.Search(t.Context(), "red bridge", 1); err != nil || !slices.Equal(ids(got), []string{"a"}) || f.asked[0] != "red bridge" {
+		t.Error(got, err, f.asked)
+	}
+	for _, q := range []string{"", " \n"} {
+		if got, err := s.Search(t.Context(), q, 5); got != nil || err != nil {
+			t.Errorf("%q: %v, %v", q, got, err)
+		}
+	}
+	if got, err := s.Search(t.Context(), "red", 0); got != nil || err != nil || len(f.asked) != 1 {
+		t.Error(got, err, f.asked)
+	}
+}
