@@ -74,7 +74,7 @@ var operators = []operator{
 
 // extend makes word one that must be found.
 func extend(q index.Query, word string) (index.Query, bool) {
-	if slices.ContainsFunc(q.Not, func(n string) bool { return overlap(n, word) }) {
+	if has(q.Phrases, word) || slices.ContainsFunc(q.Not, func(n string) bool { return overlap(n, word) }) {
 		return q, false
 	}
 	q.Phrases = append(slices.Clone(q.Phrases), word)
@@ -100,6 +100,9 @@ func emphasise(q index.Query, word string) (index.Query, bool) {
 // exclude makes word one that must not be found, unless it is part of what is
 // looked for.
 func exclude(q index.Query, word string) (index.Query, bool) {
+	if has(q.Not, word) {
+		return q, false
+	}
 	for _, w := range q.Words {
 		if overlap(w.Text, word) {
 			return q, false
@@ -112,6 +115,11 @@ func exclude(q index.Query, word string) (index.Query, bool) {
 	}
 	q.Not = append(slices.Clone(q.Not), word)
 	return q, true
+}
+
+// has reports whether word is one of texts.
+func has(texts []string, word string) bool {
+	return slices.ContainsFunc(texts, func(t string) bool { return fold(t) == fold(word) })
 }
 
 // overlap reports whether two texts have a word in common.
