@@ -48,10 +48,13 @@ func (k *sketcher) turned(v []float32) []float32 {
 	out := make([]float32, k.bits)
 	copy(out, v)
 	for _, signs := range k.signs {
-		for i, x := range signs {
-			out[i] *= x
+		for i := 0; i+4 <= len(out); i += 4 { // the transform's first two steps
+			o, x := (*[4]float32)(out[i:]), (*[4]float32)(signs[i:])
+			a, b, c, d := o[0]*x[0], o[1]*x[1], o[2]*x[2], o[3]*x[3]
+			a, b, c, d = a+b, a-b, c+d, c-d
+			o[0], o[1], o[2], o[3] = a+c, b+d, a-c, b-d
 		}
-		for h := 1; h < len(out); h *= 2 {
+		for h := 4; h < len(out); h *= 2 {
 			for i := 0; i < len(out); i += 2 * h {
 				a, b := out[i:i+h], out[i+h:i+2*h]
 				for j := range a {

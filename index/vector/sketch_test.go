@@ -188,10 +188,10 @@ func TestSketchesGrow(t *testing.T) {
 			}
 		}
 	}
-	fill(t, s, 500, 6800)
+	fill(t, s, 500, 4800)
 	check()
 	compacted := 0
-	for at := 0; at < 6500; at += 500 {
+	for at := 0; at < 4500; at += 500 {
 		docs := make([]messages.Document, 500)
 		for i := range docs {
 			docs[i] = gone(fmt.Sprintf("p%06d", at+i))
@@ -201,13 +201,13 @@ func TestSketchesGrow(t *testing.T) {
 		if s.last().rows() < before {
 			compacted++
 		}
-		wantCounts(t, s, 6300-at, 6300-at)
+		wantCounts(t, s, 4300-at, 4300-at)
 		if r := recall(t, s, c, 20); r < 0.95 {
 			t.Errorf("recall@10 of %d is %.3f", s.Passages(), r)
 		}
 		check()
 	}
-	if compacted < 2 {
+	if compacted < 1 {
 		t.Errorf("compacted %d times", compacted)
 	}
 	fill(t, s, 7000, 9000)
@@ -227,17 +227,17 @@ func TestSketchesGrow(t *testing.T) {
 // TestAlike: passages all of one meaning, and of none.
 func TestAlike(t *testing.T) {
 	t.Parallel()
-	s := open(t, "", Options{Embedder: embedder(), Exact: 10})
+	s := open(t, "", Options{Embedder: &words{dims: 64}, Exact: 10})
 	var docs []messages.Document
-	for i := range 2500 {
-		docs = append(docs, doc(fmt.Sprintf("p%04d", 2499-i), "", "same words"), doc(fmt.Sprintf("x%04d", i), "", "..."))
+	for i := range 1000 {
+		docs = append(docs, doc(fmt.Sprintf("p%04d", 999-i), "", "same words"), doc(fmt.Sprintf("x%04d", i), "", "..."))
 	}
 	apply(t, s, 1, docs...)
 	wantIDs(t, search(t, s, "words", 3), "p0000", "p0001", "p0002")
-	if got := search(t, s, "words", 5000); len(got) != 2500 {
+	if got := search(t, s, "words", 5000); len(got) != 1000 {
 		t.Errorf("found %d", len(got))
 	}
-	blanks := open(t, "", Options{Embedder: embedder(), Exact: 1})
+	blanks := open(t, "", Options{Embedder: &words{dims: 64}, Exact: 1})
 	for i := range 200 {
 		apply(t, blanks, 1, doc(fmt.Sprint(i), "", "..."))
 	}
@@ -303,14 +303,14 @@ func TestSketchesConcurrent(t *testing.T) {
 		})
 	}
 	for round := range 4 {
-		fill(t, s, round*1000, round*1000+2000)
-		docs := make([]messages.Document, 700)
+		fill(t, s, round*500, round*500+1000)
+		docs := make([]messages.Document, 400)
 		for i := range docs {
-			docs[i] = gone(fmt.Sprintf("p%06d", round*1000+i))
+			docs[i] = gone(fmt.Sprintf("p%06d", round*500+i))
 		}
 		apply(t, s, 1, docs...)
 	}
 	close(done)
 	wg.Wait()
-	wantCounts(t, s, 5000-4*700, 5000-4*700)
+	wantCounts(t, s, 2500-4*400, 2500-4*400)
 }
