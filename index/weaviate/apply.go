@@ -18,8 +18,8 @@ import (
 // Apply stores docs and removes the deleted ones, and then position. Of
 // several versions of a document in docs the last one counts. An error leaves
 // the position as it was, and may leave some of the documents stored; the same
-// batch again mends that. A passage that is stored already, as after a crash,
-// is neither embedded nor sent again.
+// batch again mends that. A passage that is stored already, as where a part of
+// a document changes, is neither embedded nor sent again.
 //
 // A document whose ID cannot be one, vectors of another length than those
 // stored, or a class filled with other settings are permanent errors.
@@ -45,6 +45,11 @@ func (s *Store) Apply(ctx context.Context, docs []messages.Document, position in
 				return err
 			}
 			fresh = n == 0 // or else a first batch was cut short
+		}
+		if s.opts.Embedder != nil {
+			if err := s.begin(ctx, &st, changes, position); err != nil {
+				return err
+			}
 		}
 		if st.dimension, err = s.store(ctx, changes, st.dimension, fresh); err != nil {
 			return err
@@ -99,6 +104,8 @@ func (s *Store) store(ctx context.Context, changes []change, dimension int, fres
 			entries = append(entries, entry{p, uuid(p.ID), c.id, hashOf(p, len(c.passages)), n, len(c.passages)})
 		}
 	}
+	var last []entry
+	var lastVectors [][]float32
 	for batch := range slices.Chunk(entries, s.opts.Batch) {
 		if !fresh {
 			known, err := s.known(ctx, batch)
@@ -117,9 +124,42 @@ func (s *Store) store(ctx context.Context, changes []change, dimension int, fres
 		if err := s.put(ctx, batch, vectors); err != nil {
 			return dimension, err
 		}
+		if len(vectors) > 0 {
+			last, lastVectors = batch[max(0, len(batch)-settle):], vectors[max(0, len(batch)-settle):]
+		}
+	}
+	// A server that indexes at once (the default, here 1.35.2) answers a batch
+	// before the log of its vector index is written, and writes it with the
+	// next batch. Killed before that, it has the passages and has lost their
+	// vectors, while the position says that all is stored. A batch that
+	// changes nothing makes it write.
+	if err := s.put(ctx, last, lastVectors); err != nil {
+		return dimension, err
 	}
 	return dimension, nil
 }
+
+// begin notes how far this batch will go. Where an earlier one was cut short,
+// its passages may be stored and their vectors lost, and sending the same
+// passage again is nothing to the server: so they are deleted first.
+func (s *Store) begin(ctx context.Context, st *state, changes []change, position index.Position) error {
+	if st.begun > st.position.Sequence {
+		s.opts.Logger.Info("an earlier batch was cut short: its passages are stored anew", "class", s.opts.Class, "up_to", st.begun)
+		gone := make([]change, len(changes))
+		for i, c := range changes {
+			gone[i].id = c.id
+		}
+		if err := s.prune(ctx, gone); err != nil {
+			return err
+		}
+	}
+	st.begun = max(st.begun, position.Sequence)
+	return s.save(ctx, *st)
+}
+
+// settle is how many passages are sent twice: enough that some fall on every
+// shard.
+const settle = 64
 
 func hashOf(p messages.Passage, of int) string {
 	h := sha256.New()

@@ -87,12 +87,14 @@ func statusFault(what string, status int, body string) error {
 	return fault.AsPermanent(err)
 }
 
-// passing reports whether a message tells of a state that a server leaves by
-// itself: a cluster that looks for its leader, a class that another process is
-// making anew.
+// passing reports whether a message tells of a state that passes: a cluster
+// that looks for its leader, or a class that another process is making anew. A
+// search meanwhile may find no class, no schema at all, or a server that
+// stumbles over itself.
 func passing(message string) bool {
 	message = strings.ToLower(message)
-	for _, s := range []string{"leader", "no graphql provider", "not ready", "shutting down", "read-only", "read only", "connection refused"} {
+	for _, s := range []string{"leader", "no graphql provider", "not ready", "shutting down", "read-only", "read only", "connection refused",
+		"cannot query field", "runtime error"} {
 		if strings.Contains(message, s) {
 			return true
 		}

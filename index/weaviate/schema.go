@@ -61,6 +61,7 @@ const (
 	propSequence  = "sequence"  // in decimal: it does not fit Weaviate's integers
 	propFormat    = "format"    // what passages depend on besides the documents
 	propDimension = "dimension" // in decimal, of the vectors; 0 while there are none
+	propBegun     = "begun"     // in decimal, the sequence a batch in progress is to reach
 )
 
 func stateClass(name string) *models.Class {
@@ -73,6 +74,7 @@ func stateClass(name string) *models.Class {
 			text(propSequence, "", false, false),
 			text(propFormat, "", false, false),
 			text(propDimension, "", false, false),
+			text(propBegun, "", false, false),
 		},
 		VectorIndexType:   "hnsw",
 		VectorIndexConfig: map[string]any{"skip": true},

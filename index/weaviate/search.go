@@ -22,13 +22,13 @@ const (
 	// More results than asked for are fetched, so that the equally good ones
 	// at the end are those with the first IDs: up to maxTies more.
 	firstTies = 8
-	maxTies   = 512
+	maxTies   = 128
 )
 
 // Search returns the k best passages for query (at most 10,000), best first
 // and, of equal scores, by ID; Rank counts from 1. Scores are BM25's, cosines,
 // or the server's mixture, as the mode is. Any text is a query. Of more than
-// 512 passages that are as good as the last one returned, the server chooses.
+// 128 passages that are as good as the last one returned, the server chooses.
 func (s *Store) Search(ctx context.Context, query string, k int) ([]messages.Passage, error) {
 	if err := s.usable(ctx); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (s *Store) checkQuery(ctx context.Context, v []float32) error {
 // best runs a search until it is sure of the k best.
 func (s *Store) best(ctx context.Context, k int, with func(*graphql.GetBuilder)) ([]messages.Passage, error) {
 	k = min(k, maxResults)
-	for extra := firstTies; ; extra *= 8 {
+	for extra := firstTies; ; extra = maxTies {
 		limit := min(k+extra, maxResults)
 		hits, err := s.fetch(ctx, limit, with)
 		if err != nil {

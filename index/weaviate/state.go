@@ -18,6 +18,7 @@ type state struct {
 	position  index.Position
 	format    string
 	dimension int
+	begun     uint64 // the sequence that the farthest batch with vectors was to reach
 }
 
 func (s *Store) stateName() string { return s.opts.Class + "State" }
@@ -58,6 +59,7 @@ func (s *Store) load(ctx context.Context) (state, bool, error) {
 		st.position = index.Position{}
 	}
 	st.dimension, _ = strconv.Atoi(get(propDimension))
+	st.begun, _ = strconv.ParseUint(get(propBegun), 10, 64)
 	return st, true, nil
 }
 
@@ -67,6 +69,7 @@ func (s *Store) save(ctx context.Context, st state) error {
 		propSequence:  strconv.FormatUint(st.position.Sequence, 10),
 		propFormat:    st.format,
 		propDimension: strconv.Itoa(st.dimension),
+		propBegun:     strconv.FormatUint(st.begun, 10),
 	}).PayloadObject()
 	if err != nil {
 		return err

@@ -124,6 +124,7 @@ func ending(j *job, status messages.Status, reason string, now time.Time) messag
 	head := *j.in.Meta()
 	if head.Branch > 0 {
 		pair := messages.Pair{Round: head.Round, Branch: head.Branch, Question: query(j.in), Failed: true, Error: reason}
+		pair.Found, pair.Degraded = searched(j.in)
 		joins := !head.Single() && j.in.Kind() != messages.KindSubanswer
 		if status == messages.Failed && joins {
 			return &messages.Subanswer{Head: head, Pair: pair}
@@ -133,6 +134,20 @@ func ending(j *job, status messages.Status, reason string, now time.Time) messag
 		}
 	}
 	return messages.NewAnswer(&head, status, messages.Finding{}, reason, now)
+}
+
+// searched is what is known of a sub-query's search: what it found, and which
+// searchers did not help.
+func searched(in messages.Carrier) ([]messages.Find, []string) {
+	switch m := in.(type) {
+	case *messages.Filter:
+		return messages.Finds(m.Passages), m.Degraded
+	case *messages.Align:
+		return messages.Finds(m.Passages), m.Degraded
+	case *messages.Generate:
+		return m.Found, m.Degraded
+	}
+	return nil, nil
 }
 
 func query(in messages.Carrier) string {

@@ -198,3 +198,28 @@ func TestOutcomesAreCounted(t *testing.T) {
 		}
 	}
 }
+
+// TestFailedHopTellsItsSearch fails sub-queries behind the retriever: their
+// hops say all the same what was found, and by whom.
+func TestFailedHopTellsItsSearch(t *testing.T) {
+	t.Parallel()
+	e := fullEngine()
+	e.SearchFunc = func(context.Context, string, int) ([]messages.Passage, error) {
+		found := passages(2)
+		found[0].By = []string{"bm25", "dense"}
+		return found, nil
+	}
+	e.RelevantFunc = func(_ context.Context, q string, found []messages.Passage) ([]bool, error) {
+		if strings.HasSuffix(q, " b") {
+			return nil, fault.Permanentf("no verdict")
+		}
+		return make([]bool, len(found)), nil
+	}
+	a := newRig(t, e, options()).ask(t, messages.Question{ID: "q", Question: "compound one"})
+	if a.Status != messages.Partial || len(a.Hops) != 3 {
+		t.Fatalf("%+v", a)
+	}
+	if found := a.Hops[1].Found; len(found) != 1 || found[0].ID != "p0" || len(found[0].By) != 2 {
+		t.Errorf("%+v", a.Hops[1])
+	}
+}
