@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,6 +46,7 @@ type Config struct {
 	} `koanf:"decomposer"`
 	Retriever RetrieverConfig `koanf:"retriever"`
 	Web       WebConfig       `koanf:"web"`
+	Weaviate  WeaviateConfig  `koanf:"weaviate"`
 	Filter    struct {
 		Keep       int  `koanf:"keep"`
 		PerPassage bool `koanf:"per_passage"` // a model judges one passage per call
@@ -101,8 +103,9 @@ type StageConfig struct {
 	Attempts    int           `koanf:"attempts"`
 }
 
-// IndexConfig shapes the embedded index.
+// IndexConfig says where passages are kept, and how documents are cut.
 type IndexConfig struct {
+	Store        string  `koanf:"store"` // bleve: embedded, in every process; weaviate: one for all
 	Memory       bool    `koanf:"memory"`
 	K1           float64 `koanf:"k1"`
 	B            float64 `koanf:"b"`
@@ -120,13 +123,14 @@ func defaultConfig() Config {
 			Retention: time.Hour, MaxOpen: 10_000, MaxLag: 50_000,
 			Deadline: 5 * time.Minute, Grace: 10 * time.Second,
 		},
-		Index: IndexConfig{K1: 1.2, B: 0.75, ChunkSize: 1600, ChunkOverlap: 200},
+		Index: IndexConfig{Store: storeBleve, K1: 1.2, B: 0.75, ChunkSize: 1600, ChunkOverlap: 200},
 	}
 	b := messages.DefaultBudget()
 	c.Pipeline.Budget.Rounds, c.Pipeline.Budget.Branches = b.Rounds, b.Branches
 	c.Pipeline.Budget.ModelCalls, c.Pipeline.Budget.Tokens = b.ModelCalls, b.Tokens
 	c.Retriever = RetrieverConfig{TopK: 10, Searchers: []string{searchBM25}, Depth: 20, Timeout: 30 * time.Second}
 	c.Web.PerSecond = 2
+	c.Weaviate = weaviateDefaults()
 	c.Filter.Keep = 3
 	c.Aligner.Scales, c.Aligner.TopK = []int{150, 250, 350}, 4
 	for _, s := range stages.Pipeline() {
@@ -250,6 +254,18 @@ func (c *Config) validate() error {
 		return usagef("configuration: %w", errors.Join(errs...))
 	}
 	return nil
+}
+
+// redacted is c without passwords and keys.
+func (c Config) redacted() Config {
+	c.NATS.URL = redact(c.NATS.URL)
+	c.Web.URL, c.Weaviate.URL, c.Weaviate.APIKey = redact(c.Web.URL), redact(c.Weaviate.URL), ""
+	c.Models = maps.Clone(c.Models)
+	for role, m := range c.Models {
+		m.APIKey, m.URL = "", redact(m.URL)
+		c.Models[role] = m
+	}
+	return c
 }
 
 // table returns the rows of the pipeline named in list, as configured.

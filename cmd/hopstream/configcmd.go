@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"text/tabwriter"
 
 	"github.com/knadh/koanf/parsers/yaml"
@@ -43,20 +42,8 @@ answers which role.`,
 }
 
 func (a *app) printConfig() error {
-	c := a.cfg
-	if c.NATS.URL != "" {
-		c.NATS.URL = redact(c.NATS.URL)
-	}
-	c.Models = maps.Clone(c.Models)
-	for role, m := range c.Models {
-		m.APIKey = ""
-		if m.URL != "" {
-			m.URL = redact(m.URL)
-		}
-		c.Models[role] = m
-	}
 	k := koanf.New(".")
-	if err := k.Load(structs.Provider(c, "koanf"), nil); err != nil {
+	if err := k.Load(structs.Provider(a.cfg.redacted(), "koanf"), nil); err != nil {
 		return err
 	}
 	b, err := k.Marshal(yaml.Parser())

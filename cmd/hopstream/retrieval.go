@@ -6,21 +6,21 @@ import (
 	"slices"
 	"time"
 
-	"hopstream/index"
 	"hopstream/index/searcher"
-	"hopstream/index/vector"
+	"hopstream/index/weaviate"
 	"hopstream/index/web"
 	"hopstream/messages"
 )
 
 // The searchers that can be configured.
 const (
-	searchBM25  = "bm25"  // the word index as it is
-	searchDense = "dense" // vectors
-	searchWeb   = "web"   // another search engine's abstracts
+	searchBM25     = "bm25"     // by words, in the store as it is
+	searchDense    = "dense"    // vectors
+	searchWeaviate = "weaviate" // Weaviate's own search, in its configured mode
+	searchWeb      = "web"      // another search engine's abstracts
 )
 
-var searchers = []string{searchBM25, searchDense, searchWeb}
+var searchers = []string{searchBM25, searchDense, searchWeaviate, searchWeb}
 
 // RetrieverConfig says how passages are searched for.
 type RetrieverConfig struct {
@@ -60,37 +60,36 @@ func (c *Config) validateSearch(bad func(string, ...any)) {
 	if slices.Contains(r.Searchers, searchWeb) && c.Web.URL == "" {
 		bad("retriever.searchers has web: set web.url to a SearXNG server")
 	}
+	c.validateStore(bad)
 }
 
 // openSearch opens the stores that the configured searchers need and puts the
 // searchers together.
 func (n *node) openSearch(ctx context.Context, a *app, p nodeParts) (*search, error) {
 	c := &a.cfg
-	var words *index.Bleve
-	var vectors *vector.Store
-	var err error
 	var members []searcher.Member
+	st := stores{node: n, app: a, inMem: p.inMem}
 	for _, name := range c.Retriever.Searchers {
 		m := searcher.Member{Name: name, Timeout: c.Retriever.Timeout}
+		var err error
 		switch name {
 		case searchBM25:
-			if words == nil {
-				if words, err = n.openWords(ctx, a, p.inMem); err != nil {
-					return nil, err
-				}
-			}
-			m.Searcher = words
+			m.Searcher, err = st.words(ctx)
 		case searchDense:
-			if vectors == nil {
-				if vectors, err = n.openVectors(ctx, a, p.inMem); err != nil {
-					return nil, err
-				}
+			var near searcher.Near
+			if near, err = st.near(ctx); err == nil {
+				m.Searcher = searcher.NewDense(near, n.engines, nil, nil, searcher.DenseOptions{})
 			}
-			m.Searcher = searcher.NewDense(vectors, n.engines, nil, nil, searcher.DenseOptions{})
+		case searchWeaviate:
+			m.Searcher, err = st.weaviate(ctx, weaviate.Mode(c.Weaviate.Mode))
 		case searchWeb:
-			if m.Searcher, err = web.New(web.Options{URL: c.Web.URL, Engines: c.Web.Engines, Language: c.Web.Language, PerSecond: c.Web.PerSecond, Timeout: c.Retriever.Timeout, Logger: a.log}); err != nil {
-				return nil, fmt.Errorf("web: %w", err)
+			m.Searcher, err = web.New(web.Options{URL: c.Web.URL, Engines: c.Web.Engines, Language: c.Web.Language, PerSecond: c.Web.PerSecond, Timeout: c.Retriever.Timeout, Logger: a.log})
+			if err != nil {
+				err = fmt.Errorf("web: %w", err)
 			}
+		}
+		if err != nil {
+			return nil, err
 		}
 		members = append(members, m)
 	}
@@ -99,6 +98,40 @@ func (n *node) openSearch(ctx context.Context, a *app, p nodeParts) (*search, er
 		depth = 0
 	}
 	return &search{searcher.NewSet(members, searcher.SetOptions{}), depth}, nil
+}
+
+// stores opens what the searchers search, once each: the stores of this
+// process, or in their place the one in Weaviate.
+type stores struct {
+	node  *node
+	app   *app
+	inMem bool
+
+	shared *weaviateShelf
+}
+
+func (s *stores) words(ctx context.Context) (searcher.Searcher, error) {
+	if s.app.cfg.Index.Store == storeWeaviate {
+		return s.weaviate(ctx, weaviate.BM25)
+	}
+	return s.node.openWords(ctx, s.app, s.inMem)
+}
+
+func (s *stores) near(ctx context.Context) (searcher.Near, error) {
+	if s.app.cfg.Index.Store == storeWeaviate {
+		return s.weaviate(ctx, weaviate.BM25)
+	}
+	return s.node.openVectors(ctx, s.app, s.inMem)
+}
+
+// weaviate is a store that searches in the given mode.
+func (s *stores) weaviate(ctx context.Context, mode weaviate.Mode) (_ *weaviate.Store, err error) {
+	if s.shared == nil {
+		if s.shared, err = s.node.openWeaviate(ctx, s.app, s.inMem); err != nil {
+			return nil, err
+		}
+	}
+	return s.shared.searcher(ctx, mode)
 }
 
 // search asks each searcher for more than is wanted of all: what stands below

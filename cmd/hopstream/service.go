@@ -75,11 +75,16 @@ type position struct {
 	Passages  int    `json:"passages"`
 }
 
-// answerPositions answers everybody who asks how far the indexes are.
+// answerPositions answers everybody who asks how far the indexes are. Of an
+// index that processes share only the one that fills it tells.
 func (n *node) answerPositions() error {
 	node := client.NewID()
 	_, err := n.link.nc.Subscribe(n.link.names.Positions(), func(m *nats.Msg) {
-		b, err := json.Marshal(position{node, n.shelves.position(), n.shelves[0].store.Documents(), n.shelves[0].store.Passages()})
+		seq, ok := n.shelves.position()
+		if !ok {
+			return
+		}
+		b, err := json.Marshal(position{node, seq, n.shelves[0].store.Documents(), n.shelves[0].store.Passages()})
 		if err == nil {
 			_ = m.Respond(b)
 		}
@@ -114,8 +119,9 @@ func (l *link) positions(ctx context.Context) ([]position, error) {
 	}
 }
 
-// noIndexWait is how long workers may take to start before an index is missed.
-const noIndexWait = 15 * time.Second
+// noIndexWait is how long workers may take to start, or to take over a shared
+// index from a process that died, before an index is missed.
+const noIndexWait = 20 * time.Second
 
 // awaitIndexes waits until every index that answers has taken in the document
 // stored at seq. Where none answers it fails, if one is needed.

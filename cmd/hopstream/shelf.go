@@ -16,7 +16,17 @@ import (
 type shelf struct {
 	name     string
 	store    shelved
-	follower *index.Follower
+	follower following
+	// fills reports whether this process keeps the store up to date; nil means
+	// that it always does. Another process speaks for the store otherwise.
+	fills func() bool
+}
+
+// following keeps a store up to date, as index.Follower does.
+type following interface {
+	Run(ctx context.Context) error
+	WaitFor(ctx context.Context, seq uint64) error
+	Lag(ctx context.Context) (uint64, error)
 }
 
 // shelved is what a shelf needs of a store.
@@ -41,13 +51,18 @@ func (s shelves) waitFor(ctx context.Context, seq uint64) error {
 	return nil
 }
 
-// position is how far all of them have read.
-func (s shelves) position() uint64 {
-	least := s[0].store.Position().Sequence
-	for _, one := range s[1:] {
-		least = min(least, one.store.Position().Sequence)
+// position is how far all that this process fills have read, and whether it
+// fills any.
+func (s shelves) position() (least uint64, ok bool) {
+	for _, one := range s {
+		if one.fills != nil && !one.fills() {
+			continue
+		}
+		if seq := one.store.Position().Sequence; !ok || seq < least {
+			least, ok = seq, true
+		}
 	}
-	return least
+	return least, ok
 }
 
 // passages is how many the first store holds.
@@ -104,19 +119,23 @@ func (n *node) shelve(ctx context.Context, a *app, name string, store shelved) e
 	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link)); err != nil {
 		return errors.Join(err, store.Close())
 	}
-	f, err := index.Follow(ctx, n.link.js, n.link.names, store, index.FollowOptions{
+	f, err := index.Follow(ctx, n.link.js, n.link.names, store, n.followOptions(ctx, a))
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	n.shelves = append(n.shelves, &shelf{name: name, store: store, follower: f})
+	return nil
+}
+
+func (n *node) followOptions(ctx context.Context, a *app) index.FollowOptions {
+	return index.FollowOptions{
 		Logger: a.log,
 		OnBad: func(d messages.Dead) {
 			if err := n.journal.Put(ctx, &d); err != nil && !errors.Is(err, journal.ErrStored) {
 				a.log.Error("a bad document could not be put aside", "document", d.ID, "error", err)
 			}
 		},
-	})
-	if err != nil {
-		return errors.Join(err, store.Close())
 	}
-	n.shelves = append(n.shelves, &shelf{name, store, f})
-	return nil
 }
 
 // shelfPath is a store's folder; empty keeps it in memory.

@@ -1,0 +1,161 @@
+//go:build real
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"hopstream/index/weaviate/weaviatetest"
+)
+
+// classes returns the names of a server's classes.
+func classes(t *testing.T, server string) []string {
+	t.Helper()
+	client := &http.Client{Timeout: 5 * time.Second}
+	defer client.CloseIdleConnections()
+	resp, err := client.Get(server + "/v1/schema")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema struct {
+		Classes []struct {
+			Class string `json:"class"`
+		} `json:"classes"`
+	}
+	if err := json.Unmarshal(b, &schema); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range schema.Classes {
+		names = append(names, c.Class)
+	}
+	return names
+}
+
+func weaviateConfig(t *testing.T, server, searchers, more string) string {
+	t.Helper()
+	return tempFile(t, "c.yaml", fmt.Sprintf("index: {store: weaviate}\nweaviate: {url: %q}\nretriever: {searchers: [%s]}\n%s", server, searchers, more))
+}
+
+// TestRealWeaviate answers the shipped questions with every searcher over a
+// shared index, and has it filled by one process at a time.
+func TestRealWeaviate(t *testing.T) {
+	server := weaviatetest.Start(t)
+	t.Run("demo", func(t *testing.T) {
+		config := weaviateConfig(t, server, "weaviate", "")
+		hopstream(t, "", "demo", "--config", config).exits(0).prints("391", "Warsaw; 4 July 1934", "Berlin")
+		for _, searchers := range []string{"bm25", "bm25, dense", "bm25, dense, weaviate"} {
+			config := weaviateConfig(t, server, searchers, "")
+			hopstream(t, "", "ask", "--config", config, "--docs", corpus(t), "Where was Marie Curie born and when did she die?").exits(0).prints("Warsaw; 4 July 1934")
+		}
+		// The demo leaves nothing behind, and never touched what others keep.
+		if left := classes(t, server); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
+		}
+	})
+	t.Run("own", func(t *testing.T) { realWeaviateOwn(t, server) })
+	t.Run("shared", func(t *testing.T) { realWeaviateShared(t, server) })
+}
+
+// realWeaviateOwn: commands with a data folder of their own find what an
+// earlier one had indexed, also while the lease is a dead process's.
+func realWeaviateOwn(t *testing.T, server string) {
+	config, data := weaviateConfig(t, server, "weaviate", "nats: {prefix: own}\n"), t.TempDir()
+	hopstream(t, "", "index", "--config", config, "--data", data, corpus(t)).exits(0)
+	for range 2 {
+		hopstream(t, "", "ask", "--config", config, "--data", data, "Where was Marie Curie born?").exits(0).prints("Warsaw")
+	}
+	w := up(t, data, "--config", config, "--stages", "router")
+	nc, err := nats.Connect(w.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kv, err := js.KeyValue(t.Context(), "own-v1-leases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	died := time.Now()
+	if _, err := kv.PutString(t.Context(), "weaviate.HopstreamPassage_own", "a dead one"); err != nil {
+		t.Fatal(err)
+	}
+	nc.Close()
+	w.end()
+	o := hopstream(t, "", "ask", "--config", config, "--data", data, "--log-level", "info", "Where was Marie Curie born?").exits(0)
+	if o.prints("Warsaw"); strings.Contains(o.err, "this process fills") || time.Since(died) > 12*time.Second {
+		t.Errorf("after %v:\n%s", time.Since(died), o.err)
+	}
+}
+
+// realWeaviateShared: two processes, one server, one index. Whoever of them
+// fills it, both find all; when that one ends, the other one fills it.
+func realWeaviateShared(t *testing.T, server string) {
+	config := weaviateConfig(t, server, "bm25, weaviate", "nats: {prefix: shared}\n")
+	main := up(t, t.TempDir(), "--config", config, "--stages", "router,decomposer,filter,aligner,generator,judge")
+	var workers []*worker
+	for range 2 {
+		workers = append(workers, up(t, t.TempDir(), "--config", config, "--nats", main.url))
+	}
+	fills := func() (who []int) {
+		for i, w := range workers {
+			if n := strings.Count(w.err.String(), "this process fills the index"); n > 0 {
+				who = append(who, i)
+			}
+		}
+		return who
+	}
+	eventually(t, "one to fill the index", func() bool { return len(fills()) > 0 })
+	hopstream(t, "", "index", "--config", config, "--nats", main.url, corpus(t)).exits(0)
+	in, all := sampleLines(t)
+	check := func() {
+		t.Helper()
+		answers := hopstream(t, in, "stream", "--config", config, "--nats", main.url).exits(0).answers()
+		for _, q := range all {
+			if a := answers[q.ID]; a.Status != "answered" || a.Answer == "" {
+				t.Errorf("%q: %+v", q.Question, a)
+			}
+		}
+	}
+	check()
+	if who := fills(); len(who) != 1 {
+		t.Fatalf("%v fill the index", who)
+	}
+	for _, w := range workers {
+		text := metrics(t, w.http)
+		for _, want := range []string{fmt.Sprintf("hopstream_index_documents %d\n", strings.Count(read(t, corpus(t)), "\n")), "hopstream_index_lag 0\n"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("metrics lack %s", want)
+			}
+		}
+	}
+	first := fills()[0]
+	if code := workers[first].end(); code != 0 {
+		t.Errorf("the filling process exits %d:\n%s", code, workers[first].err.String())
+	}
+	doc := tempFile(t, "new.jsonl", `{"id":"quorl","title":"Quorl Vantree","text":"Quorl Vantree was born in Zemmbry on 3 May 1911."}`+"\n")
+	hopstream(t, "", "ask", "--config", config, "--nats", main.url, "--docs", doc, "Where was Quorl Vantree born?").exits(0).prints("Zemmbry")
+	if who := fills(); len(who) != 2 {
+		t.Errorf("nobody takes over: %v", who)
+	}
+	if text := workers[1-first].err.String(); strings.Contains(text, "level=WARN") || strings.Contains(text, "level=ERROR") {
+		t.Errorf("the one that takes over complains:\n%s", text)
+	}
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"net"
+	"strings"
+	"testing"
+)
+
+func TestWeaviateConfigErrors(t *testing.T) {
+	t.Parallel()
+	const on = "index: {store: weaviate}\n"
+	for yaml, word := range map[string]string{
+		"index: {store: lucene}":                "choose bleve or weaviate",
+		on:                                      "set weaviate.url",
+		on + "weaviate: {url: localhost}":       "want http://host:port",
+		on + "weaviate: {url: 'http://h:1/v1'}": "want http://host:port",
+		on + "weaviate: {url: 'http://me:sesame@h:1'}":                        "set weaviate.api_key",
+		on + "weaviate: {url: 'http://h:1', mode: words}":                     "choose from [hybrid bm25 vector]",
+		on + "weaviate: {url: 'http://h:1', alpha: 2}":                        "weaviate.alpha",
+		on + "weaviate: {url: 'http://h:1', class: small}":                    "capital letter",
+		on + "weaviate: {url: 'http://h:1', timeout: 1ms}":                    "weaviate.timeout",
+		on + "weaviate: {url: 'http://h:1', api_key: \"a\\nb\"}":              "white space",
+		"retriever: {searchers: [weaviate]}":                                  "set index.store to weaviate",
+		"retriever: {searchers: [elastic]}":                                   "choose from [bm25 dense weaviate web]",
+		on + "weaviate: {url: 'http://h:1'}\nretriever: {searchers: [web]}\n": "set web.url",
+	} {
+		o := hopstream(t, "", "config", "--config", tempFile(t, "c.yaml", yaml+"\n"))
+		if o.complains(exitUsage, word); strings.Contains(o.err, "sesame") {
+			t.Error(o.err)
+		}
+	}
+}
+
+func TestWeaviateConfigHidesKey(t *testing.T) {
+	t.Parallel()
+	config := tempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: 'http://h:1', api_key: sesame, alpha: 0, class: Mine}\n")
+	o := hopstream(t, "", "config", "--config", config).exits(0)
+	o.prints("url: http://h:1", "store: weaviate", "mode: hybrid", "alpha: 0\n", "class: Mine")
+	if strings.Contains(o.out, "sesame") {
+		t.Error(o.out)
+	}
+}
+
+// TestWeaviateAway: whoever needs the server says which one is away, and ends.
+func TestWeaviateAway(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := "http://" + l.Addr().String()
+	l.Close()
+	for _, name := range []string{"bm25", "dense", "weaviate"} {
+		config := tempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: '"+url+"'}\nretriever: {searchers: ["+name+"]}\n")
+		hopstream(t, "", "ask", "--config", config, "--docs", corpus(t), "Who?").complains(exitFail, "Weaviate at "+url)
+	}
+	config := tempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: '"+url+"'}\n")
+	hopstream(t, "", "up", "--config", config, "--http", "", "--listen", "127.0.0.1:0").exits(exitFail).says("Weaviate at " + url)
+	bad := tempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: '"+url+"', ca_file: /nowhere/ca.pem}\n")
+	hopstream(t, "", "ask", "--config", bad, "--docs", corpus(t), "Who?").complains(exitFail, "weaviate.ca_file", "/nowhere/ca.pem")
+}

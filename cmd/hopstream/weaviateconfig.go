@@ -1,0 +1,99 @@
+package main
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"hopstream/index/weaviate"
+)
+
+// The stores that can be configured.
+const (
+	storeBleve    = "bleve"    // embedded, one in every process
+	storeWeaviate = "weaviate" // a server, one for all
+)
+
+// WeaviateConfig says which server holds the passages, and how its own
+// searcher searches.
+type WeaviateConfig struct {
+	URL     string        `koanf:"url"`
+	APIKey  string        `koanf:"api_key"`
+	Class   string        `koanf:"class"` // empty: by nats.prefix
+	Mode    string        `koanf:"mode"`  // of the searcher weaviate: hybrid, bm25 or vector
+	Alpha   float64       `koanf:"alpha"` // hybrid: the weight of meaning
+	CAFile  string        `koanf:"ca_file"`
+	Timeout time.Duration `koanf:"timeout"` // of one request
+}
+
+func weaviateDefaults() WeaviateConfig {
+	return WeaviateConfig{Mode: string(weaviate.Hybrid), Alpha: 0.5, Timeout: time.Minute}
+}
+
+var weaviateClass = regexp.MustCompile(`^[A-Z][_0-9A-Za-z]{0,150}$`)
+
+// validateStore says what is wrong with where passages are kept.
+func (c *Config) validateStore(bad func(string, ...any)) {
+	shared := c.Index.Store == storeWeaviate
+	if !shared && c.Index.Store != storeBleve {
+		bad("index.store %q: choose %s or %s", c.Index.Store, storeBleve, storeWeaviate)
+	}
+	if !shared && slices.Contains(c.Retriever.Searchers, searchWeaviate) {
+		bad("retriever.searchers has weaviate: set index.store to weaviate, and weaviate.url to its server")
+	}
+	w := &c.Weaviate
+	if u, err := url.Parse(w.URL); shared && w.URL == "" {
+		bad("index.store is weaviate: set weaviate.url to its server, like http://localhost:8080")
+	} else if w.URL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "") {
+		bad("weaviate.url %q: want http://host:port or https://host:port", redact(w.URL))
+	} else if err == nil && u.User != nil {
+		bad("weaviate.url %q: set weaviate.api_key instead of a user", redact(w.URL))
+	}
+	if strings.ContainsFunc(w.APIKey, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+		bad("weaviate.api_key: there is white space in it")
+	}
+	if w.Class != "" && !weaviateClass.MatchString(w.Class) {
+		bad("weaviate.class %q: use a capital letter, then letters, digits and _, 150 at most", w.Class)
+	}
+	modes := []weaviate.Mode{weaviate.Hybrid, weaviate.BM25, weaviate.Vector}
+	if !slices.Contains(modes, weaviate.Mode(w.Mode)) {
+		bad("weaviate.mode %q: choose from %v", w.Mode, modes)
+	}
+	if !(w.Alpha >= 0 && w.Alpha <= 1) {
+		bad("weaviate.alpha is between 0 (words alone) and 1 (meaning alone)")
+	}
+	if w.Timeout < 100*time.Millisecond {
+		bad("weaviate.timeout: at least 100ms")
+	}
+}
+
+// wantsVectors reports whether a searcher needs the passages' vectors.
+func (c *Config) wantsVectors() bool {
+	return slices.Contains(c.Retriever.Searchers, searchDense) ||
+		slices.Contains(c.Retriever.Searchers, searchWeaviate) && weaviate.Mode(c.Weaviate.Mode) != weaviate.BM25
+}
+
+// client returns what makes the requests of all stores of this process.
+func (c *WeaviateConfig) client() (*http.Client, error) {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.MaxIdleConnsPerHost = 64 // searches run side by side
+	if c.CAFile != "" {
+		pem, err := os.ReadFile(c.CAFile)
+		if err != nil {
+			return nil, fmt.Errorf("weaviate.ca_file: %w", err)
+		}
+		pool := x509.NewCertPool()
+		if !pool.AppendCertsFromPEM(pem) {
+			return nil, fmt.Errorf("weaviate.ca_file: no PEM certificate in %s", c.CAFile)
+		}
+		t.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+	}
+	return &http.Client{Transport: t, Timeout: c.Timeout}, nil
+}
