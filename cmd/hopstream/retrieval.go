@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"hopstream/index"
 	"hopstream/index/searcher"
 	"hopstream/index/weaviate"
 	"hopstream/index/web"
@@ -17,10 +18,12 @@ const (
 	searchBM25     = "bm25"     // by words, in the store as it is
 	searchDense    = "dense"    // vectors
 	searchWeaviate = "weaviate" // Weaviate's own search, in its configured mode
+	searchSparse   = "sparse"   // keywords, refined until what they find suffices
+	searchIntents  = "intents"  // a query per statement of a hypothetical answer
 	searchWeb      = "web"      // another search engine's abstracts
 )
 
-var searchers = []string{searchBM25, searchDense, searchWeaviate, searchWeb}
+var searchers = []string{searchBM25, searchSparse, searchDense, searchWeaviate, searchIntents, searchWeb}
 
 // RetrieverConfig says how passages are searched for.
 type RetrieverConfig struct {
@@ -28,6 +31,12 @@ type RetrieverConfig struct {
 	Searchers []string      `koanf:"searchers"` // side by side, fused by reciprocal rank
 	Depth     int           `koanf:"depth"`     // passages asked of each
 	Timeout   time.Duration `koanf:"timeout"`   // of each
+	// Refinements are how many operators the sparse searcher tries one after
+	// the other, and pseudo-documents the dense one writes; both only while
+	// what was found does not suffice.
+	Refinements int `koanf:"refinements"`
+	// Verifications bound how often the sparse searcher asks whether it does.
+	Verifications int `koanf:"verifications"`
 }
 
 // WebConfig is the web searcher's: SearXNG's JSON API.
@@ -57,6 +66,12 @@ func (c *Config) validateSearch(bad func(string, ...any)) {
 	if r.Timeout < 10*time.Millisecond {
 		bad("retriever.timeout: at least 10ms")
 	}
+	if r.Refinements < 0 || r.Refinements > 3 || r.Verifications < 0 || r.Verifications > 28 {
+		bad("retriever.refinements is between 0 and 3, retriever.verifications between 0 and 28")
+	}
+	if slices.Contains(r.Searchers, searchSparse) && c.Index.Store == storeWeaviate {
+		bad("retriever.searchers has sparse, which searches the word index: index.store weaviate has none")
+	}
 	if slices.Contains(r.Searchers, searchWeb) && c.Web.URL == "" {
 		bad("retriever.searchers has web: set web.url to a SearXNG server")
 	}
@@ -69,16 +84,28 @@ func (n *node) openSearch(ctx context.Context, a *app, p nodeParts) (*search, er
 	c := &a.cfg
 	var members []searcher.Member
 	st := stores{node: n, app: a, inMem: p.inMem}
+	gaveUp := func(err error) { a.log.Debug("a search goes on without refinement", "error", err) }
 	for _, name := range c.Retriever.Searchers {
 		m := searcher.Member{Name: name, Timeout: c.Retriever.Timeout}
 		var err error
 		switch name {
 		case searchBM25:
 			m.Searcher, err = st.words(ctx)
+		case searchSparse:
+			var words *index.Bleve
+			if words, err = st.bleve(ctx); err == nil {
+				m.Searcher = searcher.NewSparse(words, n.engines, n.engines, n.engines, searcher.SparseOptions{
+					Depth: boundOf(c.Retriever.Refinements), MaxVerifications: boundOf(c.Retriever.Verifications), OnGiveUp: gaveUp})
+			}
 		case searchDense:
 			var near searcher.Near
 			if near, err = st.near(ctx); err == nil {
-				m.Searcher = searcher.NewDense(near, n.engines, nil, nil, searcher.DenseOptions{})
+				m.Searcher = searcher.NewDense(near, n.engines, n.engines, n.engines, searcher.DenseOptions{Rewrites: boundOf(c.Retriever.Refinements), OnGiveUp: gaveUp})
+			}
+		case searchIntents:
+			var words searcher.Searcher
+			if words, err = st.words(ctx); err == nil {
+				m.Searcher = searcher.NewIntents(words, n.engines, searcher.IntentsOptions{Depth: c.Retriever.Depth, OnGiveUp: gaveUp})
 			}
 		case searchWeaviate:
 			m.Searcher, err = st.weaviate(ctx, weaviate.Mode(c.Weaviate.Mode))
@@ -97,7 +124,19 @@ func (n *node) openSearch(ctx context.Context, a *app, p nodeParts) (*search, er
 	if len(members) == 1 {
 		depth = 0
 	}
-	return &search{searcher.NewSet(members, searcher.SetOptions{}), depth}, nil
+	var o searcher.SetOptions
+	if p.reg != nil {
+		o.Observe = newSearchMetrics(p.reg, c.Retriever.Searchers...).observe
+	}
+	return &search{searcher.NewSet(members, o), depth}, nil
+}
+
+// boundOf is n for options whose zero is a default, and whose negative is none.
+func boundOf(n int) int {
+	if n == 0 {
+		return -1
+	}
+	return n
 }
 
 // stores opens what the searchers search, once each: the stores of this
@@ -107,6 +146,7 @@ type stores struct {
 	app   *app
 	inMem bool
 
+	index  *index.Bleve
 	shared *weaviateShelf
 }
 
@@ -114,7 +154,15 @@ func (s *stores) words(ctx context.Context) (searcher.Searcher, error) {
 	if s.app.cfg.Index.Store == storeWeaviate {
 		return s.weaviate(ctx, weaviate.BM25)
 	}
-	return s.node.openWords(ctx, s.app, s.inMem)
+	return s.bleve(ctx)
+}
+
+// bleve is the word index, opened once.
+func (s *stores) bleve(ctx context.Context) (_ *index.Bleve, err error) {
+	if s.index == nil {
+		s.index, err = s.node.openWords(ctx, s.app, s.inMem)
+	}
+	return s.index, err
 }
 
 func (s *stores) near(ctx context.Context) (searcher.Near, error) {

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"hopstream/messages"
+)
+
+// TestSearchersSideBySide answers the shipped questions through every searcher
+// that needs no server, alone and together.
+func TestSearchersSideBySide(t *testing.T) {
+	t.Parallel()
+	in, all := sampleLines(t)
+	for _, list := range []string{"sparse", "dense", "intents", "bm25,sparse,dense,intents"} {
+		t.Run(list, func(t *testing.T) {
+			t.Parallel()
+			config := tempFile(t, "c.yaml", "retriever: {searchers: ["+list+"]}\n")
+			answers := hopstream(t, in, "stream", "--config", config, "--docs", corpus(t)).exits(0).answers()
+			right := 0
+			for _, q := range all {
+				a := answers[q.ID]
+				for _, want := range q.Answers {
+					if strings.Contains(a.Answer, want) {
+						right++
+						break
+					}
+				}
+				if strings.Contains(list, ",") && a.Class == messages.Single && a.Status == messages.Answered &&
+					(len(a.Hops[0].Found) == 0 || len(a.Hops[0].Found[0].By) == 0) {
+					t.Errorf("%s does not tell who found its passages: %+v", q.ID, a.Hops)
+				}
+			}
+			if right < len(all)*2/3 {
+				t.Errorf("%d of %d answers are right", right, len(all))
+			}
+		})
+	}
+}
+
+// TestWebBesideTheIndex adds a search engine, and takes it away again: the
+// answer cites its pages while it is there, and says that it is missing after.
+func TestWebBesideTheIndex(t *testing.T) {
+	t.Parallel()
+	var engine atomicHandler
+	engine.set(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"query":"q","results":[{"url":"https://example.org/lumen","title":"Lumen Bridge","content":"The Lumen Bridge was designed by Orla Venn.","engine":"wiki","score":1}],"unresponsive_engines":[]}`))
+	}))
+	web := httptest.NewServer(&engine)
+	t.Cleanup(web.Close)
+	config := tempFile(t, "c.yaml", "retriever: {searchers: [bm25, web]}\nweb: {url: "+web.URL+", per_second: 100}\n")
+	ask := func() outcome {
+		return hopstream(t, "", "ask", "--trace", "--config", config, "--docs", corpus(t), "Who designed the Lumen Bridge?").exits(0)
+	}
+	ask().prints("Orla Venn", "https://example.org/lumen", "web")
+	engine.set(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }))
+	hopstream(t, "", "ask", "--trace", "--config", config, "--docs", corpus(t), "Where was Marie Curie born?").exits(0).prints("Warsaw", "! web:")
+}
+
+func TestSearchConfigErrors(t *testing.T) {
+	t.Parallel()
+	for yaml, word := range map[string]string{
+		"retriever: {searchers: []}":           "retriever.searchers",
+		"retriever: {searchers: [bm24]}":       "choose from",
+		"retriever: {searchers: [bm25, bm25]}": "twice",
+		"retriever: {searchers: [web]}":        "web.url",
+		"retriever: {top_k: 0}":                "top_k",
+		"retriever: {refinements: 4}":          "refinements",
+		"retriever: {timeout: 1ms}":            "timeout",
+		"index: {store: elsewhere}":            "index.store",
+		"index: {store: weaviate}":             "weaviate.url",
+		"index: {store: weaviate}\nretriever: {searchers: [sparse]}\nweaviate: {url: \"http://127.0.0.1:1\"}": "sparse",
+	} {
+		hopstream(t, "", "config", "--config", tempFile(t, "c.yaml", yaml+"\n")).complains(exitUsage, word)
+	}
+}
+
+func TestSearcherMetrics(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	w := up(t, data, "--config", tempFile(t, "c.yaml", "retriever: {searchers: [bm25, dense]}\n"))
+	hopstream(t, "", "index", "--nats", w.url, corpus(t)).exits(0)
+	hopstream(t, "", "ask", "--nats", w.url, "Where was Marie Curie born?").exits(0)
+	text := metrics(t, w.http)
+	for _, want := range []string{`hopstream_searcher_requests_total{outcome="ok",searcher="bm25"} 1`, `hopstream_searcher_requests_total{outcome="ok",searcher="dense"} 1`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("metrics lack %s", want)
+		}
+	}
+}
