@@ -1,0 +1,42 @@
+// Package links finds passages by what they say and by how they link: when one
+// half of an answer stands in a passage that shares hardly a word with the
+// question, another passage that does names it. There is no language model.
+//
+// A question goes through:
+//
+//	newQuery   words, names and titles in the question          query.go
+//	search     stage 0: the 60 best by BM25, and the passages   lexical.go
+//	           whose title stands in the question
+//	describe   what a passage and the question share            features.go
+//	follow     stages 1 and 2: the 8 best so far are seeds;     follow.go
+//	           the titles they mention lead to further ones
+//	bridge     names that a seed and a candidate both have      bridge.go
+//	rank       each stage's decision trees put all in order     rank.go, model.go, weights.go
+//
+// What is kept:
+//
+//	Store      documents from the stream, cut into passages     store.go
+//	Index      the passages, for searches beside changes        index.go
+//	corpus     words, postings, lengths                         corpus.go
+//	passage    a passage's words and what it may be called      passage.go
+//	titles     the dictionary of what passages are called       titles.go
+//	words      how English text is cut                          words/
+//
+// Links are found when a question is asked, by matching the seeds' text
+// against the titles of the moment. So no graph has to be kept up to date: a
+// new title links older passages at once, and a removed one stops.
+//
+// The ideas are known ones. Mentions of titles as links between passages are
+// how retrieval over the graph of an encyclopedia works (Asai and others'
+// graph retriever, and HippoRAG's passages that share a name); ranking by
+// boosted trees on the order of the first places is LambdaMART (Burges);
+// stages that each see the order of the one before are Wang, Lin and Metzler's
+// cascades. The weights were fitted on half of the questions of six public
+// question sets, pooled, with features that know of no set, no title and no
+// word:
+//
+//	go test ./index/links -run TestRecall -train
+//
+// fits them again and writes weights.go. A corpus without titles works too:
+// the subject of a passage's first sentence is a name for it.
+package links

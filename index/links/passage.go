@@ -1,0 +1,202 @@
+package links
+
+import (
+	"math"
+
+	"hopstream/index/links/words"
+	"hopstream/messages"
+)
+
+// token is one word of a passage: 12 bytes, so that a corpus of paragraphs
+// costs about a kilobyte each.
+type token struct {
+	norm  uint32 // of the normal form
+	stem  int32  // of the stem, -1 for a word that carries structure
+	sent  uint16 // sentence, the title's being 0
+	flags uint8
+}
+
+const (
+	capital uint8 = 1 << iota
+	number
+	named // part of a capitalised name
+)
+
+// maxTokens is how much of one passage is read. Passages of the usual length
+// have a few hundred.
+const maxTokens = 8192
+
+// span is a stretch of a passage's tokens that names it: a key of the title
+// dictionary.
+type span struct {
+	from, to int32
+	weak     bool // an alias
+}
+
+// passage is one as the ranker sees it.
+type passage struct {
+	id, heading, text string
+	toks              []token // title, then text
+	title             int32   // tokens of the title
+	core              int32   // tokens of the title without its suffix in brackets
+	first             int32   // end of the first sentence
+	length            int32   // terms
+	entry             int32   // its title in the dictionary, or -1
+	keys              []span
+}
+
+func (p *passage) message() messages.Passage {
+	return messages.Passage{ID: p.id, Title: p.heading, Text: p.text}
+}
+
+// reading is a passage cut into words, before the words have numbers.
+type reading struct {
+	p           messages.Passage
+	title, body []words.Token
+	names       []words.Span // in body
+}
+
+// read cuts p into words. It needs no lock.
+func read(p messages.Passage) reading {
+	r := reading{p: p, title: words.Tokens(p.Title), body: words.Tokens(p.Text)}
+	r.title = r.title[:min(len(r.title), maxTokens/2)]
+	r.body = r.body[:min(len(r.body), maxTokens-len(r.title))]
+	r.names = words.Names(r.body)
+	return r
+}
+
+// passage gives the words of r their numbers and finds what r may be called.
+func (c *corpus) passage(r reading) *passage {
+	p := &passage{id: r.p.ID, heading: r.p.Title, text: r.p.Text, entry: -1}
+	p.toks = make([]token, 0, len(r.title)+len(r.body))
+	c.number(p, r.title)
+	p.title = int32(len(p.toks))
+	c.number(p, r.body)
+	for i := range p.title {
+		p.toks[i].flags |= named
+	}
+	for _, s := range r.names {
+		for i := s.From; i < s.To; i++ {
+			p.toks[int(p.title)+i].flags |= named
+		}
+	}
+	for _, t := range p.toks {
+		if t.stem >= 0 {
+			p.length++
+		}
+	}
+	p.first = int32(len(p.toks))
+	for i := p.title; i < int32(len(p.toks)); i++ {
+		if p.toks[i].sent > 0 {
+			p.first = i
+			break
+		}
+	}
+	c.findKeys(p, r)
+	return p
+}
+
+func (c *corpus) number(p *passage, toks []words.Token) {
+	sent := uint16(0)
+	for i := range toks {
+		t := &toks[i]
+		if t.First && i > 0 && sent < math.MaxUint16 {
+			sent++
+		}
+		n := token{norm: c.norms.number(t.Norm), stem: -1, sent: sent}
+		if !t.Stop {
+			n.stem = int32(c.stems.number(t.Stem)) - 1
+		}
+		if t.Cap {
+			n.flags |= capital
+		}
+		if t.Num {
+			n.flags |= number
+		}
+		p.toks = append(p.toks, n)
+	}
+}
+
+// findKeys finds the names p may be called by: its title without what stands
+// in brackets; that without "The", or up to a comma; and the subject of its
+// first sentence, if that shares a word with the title.
+func (c *corpus) findKeys(p *passage, r reading) {
+	p.core = p.title
+	comma := int32(0)
+	for i := 1; i < len(r.title); i++ {
+		if r.title[i].Sep.Any(words.Open) {
+			p.core = int32(i)
+			break
+		}
+		if comma == 0 && r.title[i].Sep.Any(words.Comma) {
+			comma = int32(i)
+		}
+	}
+	key := func(from, to int32, weak bool) {
+		if worthy(p.toks[from:to], weak) {
+			p.keys = append(p.keys, span{from, to, weak})
+		}
+	}
+	key(0, p.core, false)
+	if p.core > 2 && r.title[0].Norm == "the" {
+		key(1, p.core, true)
+	}
+	if comma > 0 {
+		key(0, comma, true)
+	}
+	end := 0
+	for i := 1; i < len(r.body) && i < int(p.first-p.title) && i <= 8; i++ {
+		if t := &r.body[i]; t.Sep.Any(words.Open|words.Comma) || words.IsBe(t.Norm) {
+			end = i
+			break
+		}
+	}
+	if end == 0 {
+		return
+	}
+	from := 0
+	if n := r.body[0].Norm; end > 1 && (n == "the" || n == "a" || n == "an") {
+		from = 1
+	}
+	subject := p.toks[int(p.title)+from : int(p.title)+end]
+	if isName(subject) && (len(subject) > 1 || p.title == 0) && shares(subject, p.toks[:p.title]) {
+		key(p.title+int32(from), p.title+int32(end), true)
+	}
+}
+
+// worthy reports whether a title may be looked for in texts: one that is not
+// too long and has a word with content. "The Who" may, as a title.
+func worthy(toks []token, weak bool) bool {
+	if len(toks) == 0 || len(toks) > maxKey {
+		return false
+	}
+	for _, t := range toks {
+		if t.stem >= 0 {
+			return true
+		}
+	}
+	return len(toks) > 1 && !weak
+}
+
+func isName(toks []token) bool {
+	caps := 0
+	for _, t := range toks {
+		if t.flags&(capital|number) != 0 {
+			caps++
+		} else if t.stem >= 0 {
+			return false
+		}
+	}
+	return caps > 0 && toks[0].stem >= 0
+}
+
+func shares(toks, title []token) bool {
+	for _, t := range toks {
+		for _, u := range title {
+			if t.norm == u.norm && t.stem >= 0 {
+				return true
+			}
+		}
+	}
+	return len(title) == 0
+}

@@ -1,0 +1,167 @@
+package links
+
+import (
+	"math/bits"
+	"strings"
+
+	"hopstream/index"
+	"hopstream/index/links/words"
+)
+
+const (
+	maxQuestion = 4096 // bytes of a question that are read
+	maxTerms    = 64   // distinct words of it that are searched for: bits of a mask
+)
+
+// query is one question on its way through the stages.
+type query struct {
+	c *corpus
+	s *scratch
+
+	toks    []token
+	terms   []term
+	at      map[int32]int // term by stem
+	pairs   [][2]int      // neighbouring terms
+	person  bool          // asks for somebody
+	sum     float64       // idf of all words
+	most    float64       // the highest BM25 score there can be
+	names   uint64        // terms that are part of names
+	nameSum float64       // their idf
+	titles  []mention     // titles in the question
+	titled  uint64        // terms inside them
+
+	cands    []*candidate
+	cand     map[int32]*candidate // by passage
+	nominees map[int32]int        // passage whose title is in the question: the title
+	order    []int32              // passages by BM25, best first
+	top      float64              // the best score
+	fifth    float64              // the fifth best
+	best     map[int32][]int32    // by entry: its passages, best first
+}
+
+type term struct {
+	stem  int32
+	idf   float64
+	count int
+}
+
+// candidate is a passage that may be among the results.
+type candidate struct {
+	num   int32
+	p     *passage
+	bm25  float64
+	rank  int    // by BM25, equals sharing one
+	words uint64 // terms of the question it has
+	title uint64 // those in its title
+	first uint64 // those in its first sentence
+	pairs float64
+	base  []float32 // features without links
+	score float64   // of the last stage: a logit
+
+	out, bridge links   // of the stage in progress
+	sibling     float64 // the best seed's probability with the same title
+	place       int     // by the score of the stage before, from 1, equals sharing one; 0 if it was not there
+}
+
+// newQuery reads a question. Words that no passage has are remembered only by
+// their weight.
+func newQuery(c *corpus, s *scratch, question string) *query {
+	if len(question) > maxQuestion {
+		question = question[:maxQuestion]
+	}
+	toks := words.Tokens(strings.ToValidUTF8(question, " "))
+	q := &query{c: c, s: s, at: map[int32]int{}, cand: map[int32]*candidate{}, nominees: map[int32]int{}, best: map[int32][]int32{}}
+	for i := range toks {
+		t := &toks[i]
+		n := token{norm: c.norms.of[t.Norm], stem: structure}
+		if !t.Stop {
+			n.stem = unknown
+			if stem := c.stems.of[t.Stem]; stem > 0 && c.df[stem-1] > 0 {
+				n.stem = int32(stem) - 1
+			}
+		}
+		if t.Cap {
+			n.flags |= capital
+		}
+		q.person = q.person || t.Norm == "who" || t.Norm == "whom" || t.Norm == "whose"
+		q.toks = append(q.toks, n)
+	}
+	for _, s := range words.Names(toks) {
+		for i := s.From; i < s.To; i++ {
+			q.toks[i].flags |= named
+		}
+	}
+	q.addTerms()
+	q.titles = c.titles.match(nil, q.toks, 0, maxTerms)
+	for _, m := range q.titles {
+		for _, t := range q.toks[m.from:m.to] {
+			if j, ok := q.at[t.stem]; ok {
+				q.titled |= 1 << j
+			}
+		}
+	}
+	return q
+}
+
+func (q *query) addTerms() {
+	strange, before := 0.0, -1
+	for _, t := range q.toks {
+		if t.stem < 0 {
+			if t.stem == unknown {
+				strange += q.c.idf(0)
+			}
+			before = -1
+			continue
+		}
+		j, ok := q.at[t.stem]
+		if !ok {
+			if len(q.terms) == maxTerms {
+				before = -1
+				continue
+			}
+			j = len(q.terms)
+			q.at[t.stem] = j
+			q.terms = append(q.terms, term{stem: t.stem, idf: q.c.idf(q.c.df[t.stem])})
+		}
+		if before >= 0 {
+			q.pairs = append(q.pairs, [2]int{before, j})
+		}
+		before = j
+		q.terms[j].count++
+		if t.flags&named != 0 {
+			q.names |= 1 << j
+		}
+	}
+	for j, t := range q.terms {
+		q.sum += t.idf
+		q.most += t.idf * (index.DefaultK1 + 1) * float64(t.count)
+		if q.names&(1<<j) != 0 {
+			q.nameSum += t.idf
+		}
+	}
+	q.sum += strange
+}
+
+// weight is the idf of the terms in mask.
+func (q *query) weight(mask uint64) float64 {
+	s := 0.0
+	for ; mask != 0; mask &= mask - 1 {
+		s += q.terms[bits.TrailingZeros64(mask)].idf
+	}
+	return s
+}
+
+// get returns the candidate num, which it makes one, or nil where there are
+// too many.
+func (q *query) get(num int32) *candidate {
+	if c, ok := q.cand[num]; ok {
+		return c
+	}
+	if len(q.cands) == maxCandidates {
+		return nil
+	}
+	c := &candidate{num: num, p: q.c.passages[num], bm25: q.s.scores[num], words: q.s.masks[num], rank: lexical + 50}
+	q.cand[num] = c
+	q.cands = append(q.cands, c)
+	return c
+}
