@@ -127,3 +127,13 @@ func nonSpace(s string) string {
 		return r
 	}, clean(s))
 }
+
+// TestOptionsCompleteOnce holds that options which were completed stay as they
+// are: "none" must not become the default on a second pass.
+func TestOptionsCompleteOnce(t *testing.T) {
+	t.Parallel()
+	once := Options{K1: -1, B: -1, ChunkOverlap: -1}.withDefaults()
+	if twice := once.withDefaults(); twice != once || twice.ChunkOverlap != 0 || twice.K1 != 0 || twice.B != 0 {
+		t.Errorf("%+v, then %+v", once, twice)
+	}
+}

@@ -29,9 +29,15 @@ type Options struct {
 	ChunkSize, ChunkOverlap int
 	// Logger is told what happens to the store as a whole; nil means nobody is.
 	Logger *slog.Logger
+
+	complete bool // the defaults are filled in: zero means zero
 }
 
 func (o Options) withDefaults() Options {
+	if o.complete {
+		return o
+	}
+	o.complete = true
 	o.K1 = orDefault(o.K1, DefaultK1)
 	o.B = min(orDefault(o.B, DefaultB), 1)
 	if o.ChunkSize <= 0 {

@@ -21,7 +21,7 @@ func TestWeaviateConfigErrors(t *testing.T) {
 		on + "weaviate: {url: 'http://h:1', timeout: 1ms}":                    "weaviate.timeout",
 		on + "weaviate: {url: 'http://h:1', api_key: \"a\\nb\"}":              "white space",
 		"retriever: {searchers: [weaviate]}":                                  "set index.store to weaviate",
-		"retriever: {searchers: [elastic]}":                                   "choose from [bm25 dense weaviate web]",
+		"retriever: {searchers: [elastic]}":                                   "choose from [bm25",
 		on + "weaviate: {url: 'http://h:1'}\nretriever: {searchers: [web]}\n": "set web.url",
 	} {
 		o := hopstream(t, "", "config", "--config", tempFile(t, "c.yaml", yaml+"\n"))

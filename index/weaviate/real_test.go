@@ -68,9 +68,9 @@ func TestRealConformance(t *testing.T) {
 		many int
 	}{
 		{"bm25", Options{}, 50_000},
-		{"bm25, with vectors, small batches", Options{Embedder: storetest.Embedder{}, Batch: 7, Chunk: small}, 2000},
-		{"vector", Options{Embedder: storetest.Embedder{}, Mode: Vector}, 5000},
-		{"hybrid", Options{Embedder: storetest.Embedder{}, Mode: Hybrid}, 2000},
+		{"bm25, with vectors, small batches", Options{Embedder: storetest.Embedder{}, Batch: 7, Chunk: small}, 500},
+		{"vector", Options{Embedder: storetest.Embedder{}, Mode: Vector}, 1000},
+		{"hybrid", Options{Embedder: storetest.Embedder{}, Mode: Hybrid}, 1000},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			storetest.Run(t, func(t *testing.T, dir string) storetest.Store {
