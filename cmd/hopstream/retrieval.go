@@ -18,12 +18,13 @@ const (
 	searchBM25     = "bm25"     // by words, in the store as it is
 	searchDense    = "dense"    // vectors
 	searchWeaviate = "weaviate" // Weaviate's own search, in its configured mode
+	searchLinks    = "links"    // ranked by what passages say and whom they name
 	searchSparse   = "sparse"   // keywords, refined until what they find suffices
 	searchIntents  = "intents"  // a query per statement of a hypothetical answer
 	searchWeb      = "web"      // another search engine's abstracts
 )
 
-var searchers = []string{searchBM25, searchSparse, searchDense, searchWeaviate, searchIntents, searchWeb}
+var searchers = []string{searchBM25, searchLinks, searchSparse, searchDense, searchWeaviate, searchIntents, searchWeb}
 
 // RetrieverConfig says how passages are searched for.
 type RetrieverConfig struct {
@@ -91,6 +92,8 @@ func (n *node) openSearch(ctx context.Context, a *app, p nodeParts) (*search, er
 		switch name {
 		case searchBM25:
 			m.Searcher, err = st.words(ctx)
+		case searchLinks:
+			m.Searcher, err = n.openLinks(ctx, a)
 		case searchSparse:
 			var words *index.Bleve
 			if words, err = st.bleve(ctx); err == nil {

@@ -14,7 +14,7 @@ import (
 func TestSearchersSideBySide(t *testing.T) {
 	t.Parallel()
 	in, all := sampleLines(t)
-	for _, list := range []string{"sparse", "dense", "intents", "bm25,sparse,dense,intents"} {
+	for _, list := range []string{"links", "sparse", "dense", "intents", "bm25,links,sparse,dense,intents"} {
 		t.Run(list, func(t *testing.T) {
 			t.Parallel()
 			config := tempFile(t, "c.yaml", "retriever: {searchers: ["+list+"]}\n")

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"hopstream/index"
+	"hopstream/index/links"
 	"hopstream/index/vector"
 	"hopstream/messages"
 	"hopstream/stages/journal"
@@ -101,6 +102,16 @@ func (n *node) openWords(ctx context.Context, a *app, inMem bool) (*index.Bleve,
 		return nil, fmt.Errorf("open the index: %w", err)
 	}
 	return store, n.shelve(ctx, a, "words", store)
+}
+
+// openLinks opens the index of passages and whom they name, which is kept in
+// memory and filled again at every start.
+func (n *node) openLinks(ctx context.Context, a *app) (*links.Store, error) {
+	store, err := links.Open(links.Options{Chunk: a.indexOptions()})
+	if err != nil {
+		return nil, fmt.Errorf("open the links: %w", err)
+	}
+	return store, n.shelve(ctx, a, "links", store)
 }
 
 // openVectors opens the embedded vector index.
