@@ -38,5 +38,6 @@
 //	go test ./index/links -run TestRecall -train
 //
 // fits them again and writes weights.go. A corpus without titles works too:
-// the subject of a passage's first sentence is a name for it.
+// the subject of a passage's first sentence is a name for it, and half of the
+// fitting is done without titles.
 package links
