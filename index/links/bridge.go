@@ -6,6 +6,7 @@ const (
 	maxBridged  = 6   // seeds whose names are looked for in other candidates
 	maxNameWord = 200 // passages that the rarest word of such a name may have
 	maxName     = 6   // tokens of such a name
+	maxNames    = 60  // names in one seed that are looked for
 )
 
 // findBridges links seeds to candidates that speak of a name in the seed,
@@ -14,7 +15,7 @@ func (q *query) findBridges(seeds []*candidate) {
 	for _, s := range seeds {
 		toks := s.p.toks
 		done := map[uint64]bool{}
-		for i := int(s.p.title); i < len(toks); {
+		for i := int(s.p.title); i < len(toks) && len(done) < maxNames; {
 			j := i + 1
 			if toks[i].flags&named != 0 {
 				for j < len(toks) && toks[j].flags&named != 0 && toks[j].sent == toks[i].sent {
