@@ -154,7 +154,7 @@ func (c *corpus) idf(df int32) float64 {
 	return math.Log(1 + (n-float64(df)+0.5)/(float64(df)+0.5))
 }
 
-// passage returns the passage called id.
+// get returns the passage called id, and whether there is one.
 func (c *corpus) get(id string) (messages.Passage, bool) {
 	num, ok := c.where[id]
 	if !ok {
