@@ -3,7 +3,7 @@ package links
 import (
 	"math"
 
-	"hopstream/index/links/words"
+	"hopstream/index/lang"
 	"hopstream/messages"
 )
 
@@ -52,16 +52,16 @@ func (p *passage) message() messages.Passage {
 // reading is a passage cut into words, before the words have numbers.
 type reading struct {
 	p           messages.Passage
-	title, body []words.Token
-	names       []words.Span // in body
+	title, body []lang.Token
+	names       []lang.Span // in body
 }
 
-// read cuts p into words. It needs no lock.
+// read cuts p into lang. It needs no lock.
 func read(p messages.Passage) reading {
-	r := reading{p: p, title: words.Tokens(p.Title), body: words.Tokens(p.Text)}
+	r := reading{p: p, title: lang.Tokens(p.Title), body: lang.Tokens(p.Text)}
 	r.title = r.title[:min(len(r.title), maxTokens/2)]
 	r.body = r.body[:min(len(r.body), maxTokens-len(r.title))]
-	r.names = words.Names(r.body)
+	r.names = lang.Entities(p.Text, r.body)
 	return r
 }
 
@@ -96,7 +96,7 @@ func (c *corpus) passage(r reading) *passage {
 	return p
 }
 
-func (c *corpus) number(p *passage, toks []words.Token) {
+func (c *corpus) number(p *passage, toks []lang.Token) {
 	sent := uint16(0)
 	for i := range toks {
 		t := &toks[i]
@@ -124,11 +124,11 @@ func (c *corpus) findKeys(p *passage, r reading) {
 	p.core = p.title
 	comma := int32(0)
 	for i := 1; i < len(r.title); i++ {
-		if r.title[i].Sep.Any(words.Open) {
+		if r.title[i].Sep.Any(lang.Open) {
 			p.core = int32(i)
 			break
 		}
-		if comma == 0 && r.title[i].Sep.Any(words.Comma) {
+		if comma == 0 && r.title[i].Sep.Any(lang.Comma) {
 			comma = int32(i)
 		}
 	}
@@ -146,7 +146,7 @@ func (c *corpus) findKeys(p *passage, r reading) {
 	}
 	end := 0
 	for i := 1; i < len(r.body) && i < int(p.first-p.title) && i <= 8; i++ {
-		if t := &r.body[i]; t.Sep.Any(words.Open|words.Comma) || words.IsBe(t.Norm) {
+		if t := &r.body[i]; t.Sep.Any(lang.Open|lang.Comma) || isBe(t.Norm) {
 			end = i
 			break
 		}
@@ -199,4 +199,13 @@ func shares(toks, title []token) bool {
 		}
 	}
 	return len(title) == 0
+}
+
+// isBe reports whether a normal form is a form of be.
+func isBe(norm string) bool {
+	switch norm {
+	case "is", "are", "was", "were", "be", "been", "am":
+		return true
+	}
+	return false
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"hopstream/index"
-	"hopstream/index/links/words"
+	"hopstream/index/lang"
 )
 
 const (
@@ -69,7 +69,8 @@ func newQuery(c *corpus, s *scratch, question string) *query {
 	if len(question) > maxQuestion {
 		question = question[:maxQuestion]
 	}
-	toks := words.Tokens(strings.ToValidUTF8(question, " "))
+	question = strings.ToValidUTF8(question, " ")
+	toks := lang.Tokens(question)
 	q := &query{c: c, s: s, at: map[int32]int{}, cand: map[int32]*candidate{}, nominees: map[int32]int{}, best: map[int32][]int32{}}
 	for i := range toks {
 		t := &toks[i]
@@ -86,7 +87,7 @@ func newQuery(c *corpus, s *scratch, question string) *query {
 		q.person = q.person || t.Norm == "who" || t.Norm == "whom" || t.Norm == "whose"
 		q.toks = append(q.toks, n)
 	}
-	for _, s := range words.Names(toks) {
+	for _, s := range lang.Entities(question, toks) {
 		for i := s.From; i < s.To; i++ {
 			q.toks[i].flags |= named
 		}

@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"hopstream/index/lang"
 	"hopstream/messages"
-	"hopstream/stages/engine/builtin/lang"
 )
 
 // Answer returns the stretch of the windows that best answers question, or an

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"strings"
 
+	"hopstream/index/lang"
 	"hopstream/messages"
-	"hopstream/stages/engine/builtin/lang"
 )
 
 const (

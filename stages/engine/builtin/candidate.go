@@ -3,7 +3,7 @@ package builtin
 import (
 	"strings"
 
-	"hopstream/stages/engine/builtin/lang"
+	"hopstream/index/lang"
 )
 
 // maxCands bounds the candidates of one call, maxRun the words of one noun run.

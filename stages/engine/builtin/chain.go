@@ -3,8 +3,8 @@ package builtin
 import (
 	"slices"
 
+	"hopstream/index/lang"
 	"hopstream/messages"
-	"hopstream/stages/engine/builtin/lang"
 )
 
 // maxChain bounds how far a thing is followed from pair to pair.

@@ -1,8 +1,8 @@
 package builtin
 
 import (
+	"hopstream/index/lang"
 	"hopstream/messages"
-	"hopstream/stages/engine/builtin/lang"
 )
 
 // maxOptions bounds the options looked at.

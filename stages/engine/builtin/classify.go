@@ -3,8 +3,8 @@ package builtin
 import (
 	"context"
 
+	"hopstream/index/lang"
 	"hopstream/messages"
-	"hopstream/stages/engine/builtin/lang"
 )
 
 // Classify says how a question is to be answered (HANRAG's router): a linear

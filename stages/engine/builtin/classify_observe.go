@@ -3,7 +3,7 @@ package builtin
 import (
 	"strings"
 
-	"hopstream/stages/engine/builtin/lang"
+	"hopstream/index/lang"
 )
 
 // maxClassify bounds the tokens that are looked at.

@@ -1,8 +1,8 @@
 package builtin
 
 import (
+	"hopstream/index/lang"
 	"hopstream/messages"
-	"hopstream/stages/engine/builtin/lang"
 )
 
 // maxClause bounds an answer that is a clause, in tokens.

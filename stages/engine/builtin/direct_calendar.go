@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"hopstream/stages/engine/builtin/lang"
+	"hopstream/index/lang"
 )
 
 // firstYear is the first full year of the Gregorian calendar. Earlier dates

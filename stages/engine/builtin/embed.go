@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"hopstream/stages/engine/builtin/lang"
+	"hopstream/index/lang"
 )
 
 // Dims is the length of the vectors Embed makes.

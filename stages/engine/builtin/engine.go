@@ -3,7 +3,7 @@ package builtin
 import (
 	"sync"
 
-	"hopstream/stages/engine/builtin/lang"
+	"hopstream/index/lang"
 )
 
 // Options of an engine. The zero value is useful.

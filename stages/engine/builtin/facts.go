@@ -3,8 +3,8 @@ package builtin
 import (
 	"strings"
 
+	"hopstream/index/lang"
 	"hopstream/messages"
-	"hopstream/stages/engine/builtin/lang"
 )
 
 // thing is something a question names: an option, or one of two compared.

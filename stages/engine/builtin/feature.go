@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"hopstream/stages/engine/builtin/lang"
+	"hopstream/index/lang"
 )
 
 // What is measured about a candidate. Adding a measure is one line here, one

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"hopstream/index/lang"
 	"hopstream/messages"
-	"hopstream/stages/engine/builtin/lang"
 )
 
 // maxFindings bounds the findings fused.

@@ -1,6 +1,6 @@
 package builtin
 
-import "hopstream/stages/engine/builtin/lang"
+import "hopstream/index/lang"
 
 // group is a set of answer types that share their weights.
 type group uint8

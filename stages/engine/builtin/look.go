@@ -1,6 +1,6 @@
 package builtin
 
-import "hopstream/stages/engine/builtin/lang"
+import "hopstream/index/lang"
 
 // look measures what a name looks like: a person, a place, an organisation,
 // or the very class of thing the question's head noun names.

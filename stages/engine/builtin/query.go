@@ -3,7 +3,7 @@ package builtin
 import (
 	"math/bits"
 
-	"hopstream/stages/engine/builtin/lang"
+	"hopstream/index/lang"
 )
 
 // maxTerms bounds a question's content words, so that a set of them is one word.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"hopstream/index/lang"
 	"hopstream/messages"
-	"hopstream/stages/engine/builtin/lang"
 )
 
 // Refine returns the next question to ask on the way to a complex question's

@@ -3,7 +3,7 @@ package builtin
 import (
 	"strings"
 
-	"hopstream/stages/engine/builtin/lang"
+	"hopstream/index/lang"
 )
 
 // askAttribute asks thing for what pred compares. person says that thing is one

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"hopstream/stages/engine/builtin/lang"
+	"hopstream/index/lang"
 )
 
 // described reads the noun phrase whose article is word i, if a relative

@@ -3,7 +3,7 @@ package builtin
 import (
 	"strings"
 
-	"hopstream/stages/engine/builtin/lang"
+	"hopstream/index/lang"
 )
 
 // comparison takes apart a question that sets two things side by side: for

@@ -1,7 +1,7 @@
 package builtin
 
 import (
-	"hopstream/stages/engine/builtin/lang"
+	"hopstream/index/lang"
 )
 
 // phrase is a description inside a question that can be asked for on its own:

@@ -3,8 +3,8 @@ package builtin
 import (
 	"strings"
 
+	"hopstream/index/lang"
 	"hopstream/messages"
-	"hopstream/stages/engine/builtin/lang"
 )
 
 // maxSteps bounds a plan: one round each, and one is left for asking the

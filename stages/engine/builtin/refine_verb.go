@@ -3,7 +3,7 @@ package builtin
 import (
 	"strings"
 
-	"hopstream/stages/engine/builtin/lang"
+	"hopstream/index/lang"
 )
 
 // A frame says what the question around a description still lacks, and so

@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/bits"
 
+	"hopstream/index/lang"
 	"hopstream/messages"
-	"hopstream/stages/engine/builtin/lang"
 )
 
 // maxPassage bounds how much of a passage is read to judge it, in bytes.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"hopstream/stages/engine/builtin/lang"
+	"hopstream/index/lang"
 )
 
 // maxKeywords bounds what is searched for.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"hopstream/index/lang"
 	"hopstream/messages"
-	"hopstream/stages/engine/builtin/lang"
 )
 
 // maxPages bounds how many passages an operator looks at.

@@ -3,8 +3,8 @@ package builtin
 import (
 	"context"
 
+	"hopstream/index/lang"
 	"hopstream/messages"
-	"hopstream/stages/engine/builtin/lang"
 )
 
 // What passages must have to suffice.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"hopstream/index/lang"
 	"hopstream/messages"
-	"hopstream/stages/engine/builtin/lang"
 )
 
 // maxSynthesized bounds the pairs looked at; a budget allows far fewer.

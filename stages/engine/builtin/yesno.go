@@ -1,8 +1,8 @@
 package builtin
 
 import (
+	"hopstream/index/lang"
 	"hopstream/messages"
-	"hopstream/stages/engine/builtin/lang"
 )
 
 // yesNo answers a yes-or-no question. One about two things compares what the

@@ -1,4 +1,4 @@
-// Package lang is what the builtin engine knows of the English language: it
+// Package lang is what is known of the English language without a model: it
 // cuts text into tokens and sentences, finds names, dates and quantities, and
 // says what kind of answer a question asks for. It holds word lists and rules,
 // no model, and every function takes time linear in its input and never
