@@ -111,29 +111,27 @@ func (c *Config) model(r ollama.Role) ModelConfig {
 	if m.URL == "" && m.API != "" && m.API != d.API { // another kind of server is another server
 		d.URL, d.APIKey = "", ""
 	}
-	v, w := reflect.ValueOf(&m).Elem(), reflect.ValueOf(d)
-	for i := range v.NumField() {
-		if v.Field(i).IsZero() {
-			v.Field(i).Set(w.Field(i))
-		}
-	}
+	m = m.or(d)
 	if m.URL == "" && m.API == apiOllama {
 		m.URL = envconfig.Host().String()
 	}
 	return m
 }
 
-// fillIn completes what depends on other settings.
-func (c *Config) fillIn() {
-	d := modelDefaults()
-	m := c.Models[defaultModel]
-	v, w := reflect.ValueOf(&m).Elem(), reflect.ValueOf(d)
-	for i := range v.NumField() {
-		if v.Field(i).IsZero() {
-			v.Field(i).Set(w.Field(i))
+// or fills m's zero fields from d.
+func (m ModelConfig) or(d ModelConfig) ModelConfig {
+	to, from := reflect.ValueOf(&m).Elem(), reflect.ValueOf(d)
+	for i := range to.NumField() {
+		if to.Field(i).IsZero() {
+			to.Field(i).Set(from.Field(i))
 		}
 	}
-	c.Models[defaultModel] = m
+	return m
+}
+
+// fillIn completes what depends on other settings.
+func (c *Config) fillIn() {
+	c.Models[defaultModel] = c.Models[defaultModel].or(modelDefaults())
 	for _, row := range stages.Pipeline() {
 		s, ok := c.Stages[row.Name]
 		if !ok {

@@ -20,7 +20,6 @@
 //	corpus     words, postings, lengths                         corpus.go
 //	passage    a passage's words and what it may be called      passage.go
 //	titles     the dictionary of what passages are called       titles.go
-//	words      how English text is cut                          words/
 //
 // Links are found when a question is asked, by matching the seeds' text
 // against the titles of the moment. So no graph has to be kept up to date: a
