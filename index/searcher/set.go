@@ -52,9 +52,9 @@ func NewSet(members []Member, o SetOptions) *Set {
 	return s
 }
 
-// Search returns the k best passages of all members, fused by reciprocal rank,
-// and tells of each who found it. A single member's are passed on as they are,
-// with its scores and in its order: who found them needs no telling.
+// Search returns the k best passages of all members, fused by reciprocal rank.
+// A single member's keep its scores and its order. By tells of each passage who
+// found it; passages share these lists, so nobody may write to them.
 //
 // A member that fails, panics or is too slow is told in Degraded. Only when
 // that is true of every one does the search fail: unavailable if any of them

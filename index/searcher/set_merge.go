@@ -25,13 +25,22 @@ func (s *Set) merge(replies []reply, k int) (messages.Found, error) {
 	case len(failed) == len(replies):
 		return messages.Found{}, failed.classed()
 	case len(replies) == 1:
-		all := replies[0].passages
-		found.Passages = all[:min(max(0, k), len(all))]
+		found.Passages = s.signed(&replies[0], k)
 	default:
 		found.Passages = s.fused(replies, k)
 	}
 	found.Degraded = messages.BoundDegraded(found.Degraded)
 	return found, nil
+}
+
+// signed returns the k best of a reply, as they are but for who found them.
+// They are a copy: the member may hand out the same list again.
+func (s *Set) signed(r *reply, k int) []messages.Passage {
+	out := slices.Clone(r.passages[:min(max(0, k), len(r.passages))])
+	for i := range out {
+		out[i].By = s.foundBy(r, &out[i])
+	}
+	return out
 }
 
 // fused makes one list of the replies' lists.

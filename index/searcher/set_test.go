@@ -84,16 +84,16 @@ func TestSetFuses(t *testing.T) {
 	}
 }
 
-// TestSetOfOneChangesNothing holds that a single searcher's scores and order
-// stay, whatever they are, and that nothing is added.
-func TestSetOfOneChangesNothing(t *testing.T) {
+// TestSetOfOne holds that a single searcher's scores and order stay, whatever
+// they are, that it is named, and that the list it hands out is not written to.
+func TestSetOfOne(t *testing.T) {
 	t.Parallel()
 	own := []messages.Passage{{ID: "z", Score: 0.1, Rank: 1}, {ID: "a", Score: 7, Rank: 2}, {ID: "m", Rank: 3}}
 	for _, timeout := range []time.Duration{0, time.Minute} {
 		s := searcher.NewSet([]searcher.Member{{Name: "bm25", Timeout: timeout, Searcher: searcher.Func(
 			func(context.Context, string, int) ([]messages.Passage, error) { return own, nil })}}, searcher.SetOptions{})
 		found, err := s.Search(t.Context(), "x", 2)
-		if err != nil || show(found.Passages) != "z() a()" {
+		if err != nil || show(found.Passages) != "z(bm25) a(bm25)" {
 			t.Fatalf("%s, %v", show(found.Passages), err)
 		}
 		for i, p := range found.Passages {
@@ -111,6 +111,10 @@ func TestSetKeepsFinerNames(t *testing.T) {
 	inner := searcher.Func(func(context.Context, string, int) ([]messages.Passage, error) {
 		return []messages.Passage{{ID: "a", By: []string{"links", "bm25"}}, {ID: "b"}}, nil
 	})
+	alone, err := searcher.NewSet([]searcher.Member{{Name: "plain", Searcher: inner}}, searcher.SetOptions{}).Search(t.Context(), "x", 5)
+	if err != nil || show(alone.Passages) != "a(bm25,links) b(plain)" {
+		t.Errorf("alone: %s, %v", show(alone.Passages), err)
+	}
 	s := searcher.NewSet([]searcher.Member{{Name: "plain", Searcher: inner}, {Name: "dense", Searcher: finds("ab")}}, searcher.SetOptions{})
 	found, err := s.Search(t.Context(), "x", 5)
 	if err != nil || show(found.Passages) != "a(bm25,dense,links) b(dense,plain)" {
