@@ -80,10 +80,9 @@ func (d *Dense) Search(ctx context.Context, query string, k int) ([]messages.Pas
 	}
 	rounds := [][]messages.Passage{found}
 	if err := d.refine(ctx, query, k, &rounds); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+		if err := giveUp(ctx, err, d.opts.OnGiveUp); err != nil {
+			return nil, err
 		}
-		d.opts.OnGiveUp(err)
 	}
 	if len(rounds) == 1 {
 		return found, nil // with the scores of the store

@@ -59,10 +59,10 @@ func NewIntents(s Searcher, h Hypothesiser, o IntentsOptions) *Intents {
 }
 
 // Search finds the k best passages for the question. Without statements, as
-// when there is no budget left for them, the question alone is searched for; a
-// query that fails is done without. It fails when every query does, with the
-// class of them all, with an error of the statements that trying again may
-// mend, and with the context's. A blank question finds nothing.
+// when the model is away or there is no budget left for them, the question
+// alone is searched for; a query that fails is done without. It fails when
+// every query does, with the class of them all, and with the context's error.
+// A blank question finds nothing.
 func (s *Intents) Search(ctx context.Context, question string, k int) ([]messages.Passage, error) {
 	if err := ctx.Err(); err != nil || k <= 0 || strings.TrimSpace(question) == "" {
 		return nil, err

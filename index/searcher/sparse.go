@@ -72,10 +72,10 @@ func NewSparse(f Finder, r Rewriter, o Operators, v Verifier, opts SparseOptions
 	return &Sparse{f, r, o, v, opts.withDefaults()}
 }
 
-// Search finds the k best passages for query. A role that fails for good, or
-// whose budget is spent, ends the refinement, and what was found until then is
-// the result; any other error is returned: the index's, the context's, and one
-// that trying again may mend. A blank query finds nothing.
+// Search finds the k best passages for query. A role that fails, as when its
+// model is away or the budget is spent, ends the refinement, and what was found
+// until then is the result. Only the index's errors and the context's are
+// returned. A blank query finds nothing.
 func (s *Sparse) Search(ctx context.Context, query string, k int) ([]messages.Passage, error) {
 	if err := ctx.Err(); err != nil || k <= 0 || strings.TrimSpace(query) == "" {
 		return nil, err

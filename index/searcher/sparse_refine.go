@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"hopstream/messages"
-	"hopstream/messages/fault"
 )
 
 // refining is the refinement of one search.
@@ -134,14 +133,11 @@ func (r *refining) settle(ctx context.Context, start node, err error) ([]message
 	return Fuse(r.k, lists...), nil
 }
 
-// giveUp returns an error that is not to be lived with: the context's, and
-// those that trying again may mend. Of the others it tells hook.
+// giveUp tells hook of a role's error: a search goes on without a role,
+// whatever is wrong with it. Only the context's error is returned.
 func giveUp(ctx context.Context, err error, hook func(error)) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
-	}
-	if class, _ := fault.Of(err); class != fault.Permanent {
-		return err
 	}
 	hook(err)
 	return nil
