@@ -1,0 +1,43 @@
+// Package dataset reads question-answering data: our own JSON lines, and the
+// original files of HotpotQA, 2WikiMultihopQA, MuSiQue and BEIR.
+//
+//	Set ── Questions, each with its gold
+//	    └─ Documents, read when they are wanted
+package dataset
+
+import "hopstream/messages"
+
+// Question is a question with its gold. Only ID and Question are always there.
+type Question struct {
+	ID       string   `json:"id"`
+	Question string   `json:"question"`
+	Answers  []string `json:"answers"`            // any one of them is right, unless Entities or List says otherwise
+	Entities []Entity `json:"entities,omitempty"` // what a compound question asks for: each of them is wanted
+	// List is set where each of Answers is wanted, not any one of them.
+	List bool   `json:"list,omitempty"`
+	Type string `json:"type,omitempty"` // as the data set names it
+	// Class is the gold class, or empty: what the data set consists of decides
+	// then, if whoever measures says so.
+	Class      messages.Class `json:"class,omitempty"`
+	Supporting []string       `json:"supporting,omitempty"` // IDs of the gold passages
+	// Decomposition are the gold sub-questions in order. One names the answer
+	// of an earlier one as #1, #2, …
+	Decomposition []Step `json:"decomposition,omitempty"`
+}
+
+// Entity is one of several answers wanted, in any of its names.
+type Entity []string
+
+// Step is a gold sub-question.
+type Step struct {
+	Question string `json:"question"`
+	Answer   string `json:"answer,omitempty"`
+	Support  string `json:"support,omitempty"` // ID of the passage that answers it
+}
+
+// Document is a passage of a data set's corpus.
+type Document struct {
+	ID    string `json:"id"`
+	Title string `json:"title,omitempty"`
+	Text  string `json:"text"`
+}
