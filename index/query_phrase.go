@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
-	"strings"
 
 	bleveapi "github.com/blevesearch/bleve_index_api"
 )
@@ -23,10 +22,7 @@ type phrase struct {
 func (b *Bleve) phrases(texts []string) []phrase {
 	var out []phrase
 	for _, text := range texts {
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
-		tokens := b.analyzer.Analyze([]byte(strings.ToValidUTF8(text, " ")))
+		tokens := b.analyze(text)
 		if len(tokens) == 0 {
 			continue
 		}
