@@ -20,6 +20,12 @@ type Answer struct {
 	LatencyMS float64  `json:"latency_ms"` // from stored question to answer
 	Error     string   `json:"error,omitempty"`
 	Trace     string   `json:"trace,omitempty"`
+	// Claims are what the answer consists of, where that is several things:
+	// the items of a list, the sub-answers of a compound question.
+	Claims   []Claim  `json:"claims,omitempty"`
+	Strategy Strategy `json:"strategy,omitempty"` // how a complex question was pursued
+	Rerouted Reroute  `json:"rerouted,omitempty"`
+	Repaired bool     `json:"repaired,omitempty"` // its plan could not be followed and was planned anew
 }
 
 // Hop is one sub-query of an answer: what was asked, found, and where.
@@ -59,6 +65,10 @@ func NewAnswer(h *Head, s Status, f Finding, reason string, now time.Time) *Answ
 		Hops: make([]Hop, 0, len(h.Pairs)), Citations: make([]Source, 0, 4),
 		Usage: h.Usage, Error: reason, Trace: h.Trace,
 		LatencyMS: float64(max(0, now.Sub(h.Asked)).Microseconds()) / 1000,
+		Claims:    f.Claims[:min(len(f.Claims), MaxClaims)], Rerouted: h.Rerouted, Repaired: h.Repaired,
+	}
+	if h.Class == Complex {
+		a.Strategy = h.Strategy
 	}
 	cited := make(map[string]bool, 8)
 	cite := func(src []Source) {

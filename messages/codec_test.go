@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write testdata that does not exist yet"
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	seen := map[messages.Kind]bool{}
-	for _, m := range slices.Concat(samples(), withRoles(), withSearch()) {
+	for _, m := range slices.Concat(samples(), withRoles(), withSearch(), withCourse()) {
 		seen[m.Kind()] = true
 		data, err := messages.Encode(m)
 		if err != nil {
@@ -54,6 +54,9 @@ func TestOldBytes(t *testing.T) {
 		}
 		for _, m := range withSearch() {
 			writeNew(t, string(m.Kind())+"-search", m)
+		}
+		for _, m := range withCourse() {
+			writeNew(t, string(m.Kind())+"-course", m)
 		}
 	}
 	files, err := filepath.Glob("testdata/v*/*.json")
@@ -182,7 +185,7 @@ func TestEncodeFailsOnWhatJSONCannotSay(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, m := range slices.Concat(samples(), withRoles(), withSearch()) {
+	for _, m := range slices.Concat(samples(), withRoles(), withSearch(), withCourse()) {
 		data, err := messages.Encode(m)
 		if err != nil {
 			f.Fatal(err)

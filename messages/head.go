@@ -51,7 +51,8 @@ type Head struct {
 	Branch   int `json:"branch,omitempty"`
 	Branches int `json:"branches,omitempty"`
 
-	Class    Class     `json:"class,omitempty"`
+	Class Class `json:"class,omitempty"`
+	Course
 	Question string    `json:"question"`
 	Asked    time.Time `json:"asked"`
 	Deadline time.Time `json:"deadline"`
@@ -119,7 +120,7 @@ func (h *Head) validate(needRound, needBranch bool) error {
 	case h.Deadline.IsZero():
 		return errors.New("deadline is missing")
 	}
-	return nil
+	return h.Course.validate()
 }
 
 // Pair is one sub-question and what was found for it.
@@ -134,6 +135,8 @@ type Pair struct {
 	Error      string   `json:"error,omitempty"`
 	Found      []Find   `json:"found,omitempty"`    // the passages it was answered from, and who found them
 	Degraded   []string `json:"degraded,omitempty"` // searchers that did not help, "name: reason"
+	Part       int      `json:"part,omitempty"`     // of the plan, from 1
+	Claims     []Claim  `json:"claims,omitempty"`   // the items, where the answer is a list
 }
 
 // Open reports whether the pair leaves its sub-question unanswered.
@@ -165,4 +168,5 @@ type Finding struct {
 	Text       string   `json:"text,omitempty"`
 	Confidence float64  `json:"confidence,omitempty"` // 0 to 1
 	Sources    []Source `json:"sources,omitempty"`
+	Claims     []Claim  `json:"claims,omitempty"` // what Text consists of, where that is several things
 }

@@ -22,6 +22,9 @@ func (m *Decompose) Validate() error { return m.validate(true, false) }
 type Plan struct {
 	Head
 	Queries []string `json:"queries"`
+	// Answers are the parts of the head's plan that the queries answer, from
+	// 1, in their order; there are none where there is no such plan.
+	Answers []int `json:"answers,omitempty"`
 }
 
 // Kind returns KindPlan.
@@ -41,6 +44,14 @@ func (m *Plan) Validate() error {
 	for i, q := range m.Queries {
 		if err := checkQuery(q); err != nil {
 			return fmt.Errorf("query %d: %w", i+1, err)
+		}
+	}
+	if len(m.Answers) > 0 && len(m.Answers) != len(m.Queries) {
+		return fmt.Errorf("%d queries answer %d parts", len(m.Queries), len(m.Answers))
+	}
+	for _, n := range m.Answers {
+		if n < 1 || n > len(m.Parts) {
+			return fmt.Errorf("part %d of %d is out of range", n, len(m.Parts))
 		}
 	}
 	return m.validate(true, false)
@@ -191,6 +202,9 @@ func (m *Plan) Retrieves() []Message {
 		h := m.Head
 		h.Branch, h.Branches = i+1, len(m.Queries)
 		h.Base = h.Usage
+		if len(m.Answers) > 0 {
+			h.Part = m.Answers[i]
+		}
 		out[i] = &Retrieve{Head: h, Query: q}
 	}
 	return out

@@ -18,6 +18,8 @@ type Question struct {
 	Question string   `json:"question"`
 	Deadline Deadline `json:"deadline,omitzero"`
 	Budget   Budget   `json:"budget,omitzero"`
+	Class    Class    `json:"class,omitempty"`    // to be answered as this class, without asking the router
+	Strategy Strategy `json:"strategy,omitempty"` // to be pursued so, if it is complex
 
 	head Head // set by Accept
 }
@@ -47,6 +49,10 @@ func (q *Question) Validate() error {
 		return errors.New("question is not valid UTF-8: convert it")
 	case q.Budget.Rounds < 0 || q.Budget.Branches < 0 || q.Budget.ModelCalls < 0 || q.Budget.Tokens < 0:
 		return errors.New("budget must not be negative")
+	case q.Class != "" && !q.Class.Valid():
+		return fmt.Errorf("there is no class %q: choose from %v, or leave it out", q.Class, Classes())
+	case q.Strategy != "" && !q.Strategy.Valid():
+		return fmt.Errorf("there is no strategy %q: choose from %v, or leave it out", q.Strategy, Strategies())
 	}
 	return nil
 }

@@ -94,3 +94,20 @@ func withSearch() []messages.Message {
 		messages.NewAnswer(&joined, messages.Answered, messages.Finding{Text: "Goethe"}, "", asked.Add(time.Second)),
 	}
 }
+
+// withCourse returns messages that tell what was decided about a question's
+// way, and what an answer of several things consists of.
+func withCourse() []messages.Message {
+	claims := []messages.Claim{{Text: "Goethe", Citations: []messages.Source{{ID: "doc 1#2", Title: "Faust"}}}, {Text: "1808", Question: "When?"}}
+	h := head(2, 1, 2)
+	h.Course = messages.Course{Strategy: messages.Planned, Rerouted: messages.Escalated, Parts: []string{"Which play?", "Who wrote $1?", "When was $1 printed?"}, Part: 2, Repaired: true}
+	h.Pairs[0].Part, h.Pairs[0].Claims = 1, claims
+	whole := h
+	whole.Branch, whole.Branches, whole.Part, whole.Base = 0, 0, 0, messages.Usage{}
+	return []messages.Message{
+		&messages.Question{ID: "q-1", Question: "Who?", Class: messages.Complex, Strategy: messages.Supplement},
+		&messages.Plan{Head: whole, Queries: []string{"Who wrote Faust?", "When was Faust printed?"}, Answers: []int{2, 3}},
+		&messages.Retrieve{Head: h, Query: "Who wrote Faust?"},
+		messages.NewAnswer(&whole, messages.Answered, messages.Finding{Text: "Goethe; 1808", Claims: claims}, "", asked.Add(time.Second)),
+	}
+}

@@ -2,6 +2,7 @@ package messages
 
 import (
 	"bytes"
+	"strconv"
 	"sync"
 )
 
@@ -67,6 +68,7 @@ func (h *Head) write(w *writer) {
 	w.intOpt(`"branch":`, h.Branch)
 	w.intOpt(`"branches":`, h.Branches)
 	w.strOpt(`"class":`, string(h.Class))
+	h.Course.write(w)
 	w.str(`"question":`, h.Question)
 	w.time(`"asked":`, h.Asked)
 	w.time(`"deadline":`, h.Deadline)
@@ -90,6 +92,7 @@ func (h *Head) read(r *reader) {
 	r.int(`"branch":`, &h.Branch)
 	r.int(`"branches":`, &h.Branches)
 	r.str(`"class":`, (*string)(&h.Class))
+	h.Course.read(r)
 	r.str(`"question":`, &h.Question)
 	r.time(`"asked":`, &h.Asked)
 	r.time(`"deadline":`, &h.Deadline)
@@ -112,22 +115,28 @@ func (q *Question) write(w *writer) {
 	w.strOpt(`"id":`, q.ID)
 	w.str(`"question":`, q.Question)
 	w.bad = w.bad || !q.Deadline.IsZero() || q.Budget != (Budget{})
+	w.strOpt(`"class":`, string(q.Class))
+	w.strOpt(`"strategy":`, string(q.Strategy))
 }
 
 func (q *Question) read(r *reader) {
 	q.readEnvelope(r)
 	r.str(`"id":`, &q.ID)
 	r.str(`"question":`, &q.Question)
+	r.str(`"class":`, (*string)(&q.Class))
+	r.str(`"strategy":`, (*string)(&q.Strategy))
 }
 
 func (m *Plan) write(w *writer) {
 	m.Head.write(w)
 	list(w, `"queries":`, m.Queries, func(w *writer, q *string) { w.text(*q) })
+	listOpt(w, `"answers":`, m.Answers, func(w *writer, n *int) { w.b = strconv.AppendInt(w.b, int64(*n), 10) })
 }
 
 func (m *Plan) read(r *reader) {
 	m.Head.read(r)
 	items(r, `"queries":`, &m.Queries, func(r *reader, q *string) { *q = r.text() })
+	items(r, `"answers":`, &m.Answers, func(r *reader, n *int) { *n = int(r.number(strconv.IntSize)) })
 }
 
 func (m *Retrieve) write(w *writer) {
@@ -212,6 +221,10 @@ func (a *Answer) write(w *writer) {
 	w.float(`"latency_ms":`, a.LatencyMS)
 	w.strOpt(`"error":`, a.Error)
 	w.strOpt(`"trace":`, a.Trace)
+	writeClaims(w, a.Claims)
+	w.strOpt(`"strategy":`, string(a.Strategy))
+	w.strOpt(`"rerouted":`, string(a.Rerouted))
+	w.boolOpt(`"repaired":`, a.Repaired)
 }
 
 func (a *Answer) read(r *reader) {
@@ -230,4 +243,8 @@ func (a *Answer) read(r *reader) {
 	r.float(`"latency_ms":`, &a.LatencyMS)
 	r.str(`"error":`, &a.Error)
 	r.str(`"trace":`, &a.Trace)
+	readClaims(r, &a.Claims)
+	r.str(`"strategy":`, (*string)(&a.Strategy))
+	r.str(`"rerouted":`, (*string)(&a.Rerouted))
+	r.bool(`"repaired":`, &a.Repaired)
 }

@@ -116,6 +116,8 @@ func (p *Pair) write(w *writer) {
 	w.boolOpt(`"failed":`, p.Failed)
 	w.strOpt(`"error":`, p.Error)
 	writeSearch(w, p.Found, p.Degraded)
+	w.intOpt(`"part":`, p.Part)
+	writeClaims(w, p.Claims)
 	w.close()
 }
 
@@ -130,7 +132,45 @@ func (p *Pair) read(r *reader) {
 	r.bool(`"failed":`, &p.Failed)
 	r.str(`"error":`, &p.Error)
 	readSearch(r, &p.Found, &p.Degraded)
+	r.int(`"part":`, &p.Part)
+	readClaims(r, &p.Claims)
 	r.close()
+}
+
+func (c *Course) write(w *writer) {
+	w.strOpt(`"strategy":`, string(c.Strategy))
+	w.strOpt(`"rerouted":`, string(c.Rerouted))
+	listOpt(w, `"parts":`, c.Parts, func(w *writer, p *string) { w.text(*p) })
+	w.intOpt(`"part":`, c.Part)
+	w.boolOpt(`"repaired":`, c.Repaired)
+}
+
+func (c *Course) read(r *reader) {
+	r.str(`"strategy":`, (*string)(&c.Strategy))
+	r.str(`"rerouted":`, (*string)(&c.Rerouted))
+	items(r, `"parts":`, &c.Parts, func(r *reader, p *string) { *p = r.text() })
+	r.int(`"part":`, &c.Part)
+	r.bool(`"repaired":`, &c.Repaired)
+}
+
+func writeClaims(w *writer, claims []Claim) {
+	listOpt(w, `"claims":`, claims, func(w *writer, c *Claim) {
+		w.open()
+		w.str(`"text":`, c.Text)
+		w.strOpt(`"question":`, c.Question)
+		listOpt(w, `"citations":`, c.Citations, func(w *writer, s *Source) { s.write(w) })
+		w.close()
+	})
+}
+
+func readClaims(r *reader, claims *[]Claim) {
+	items(r, `"claims":`, claims, func(r *reader, c *Claim) {
+		r.open()
+		r.str(`"text":`, &c.Text)
+		r.str(`"question":`, &c.Question)
+		items(r, `"citations":`, &c.Citations, func(r *reader, s *Source) { s.read(r) })
+		r.close()
+	})
 }
 
 func (p *Passage) write(w *writer) {

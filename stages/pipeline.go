@@ -103,7 +103,9 @@ func Pipeline() []Stage {
 			Output{Kind: messages.KindAnswer, At: Whole},
 			Output{Kind: messages.KindSubanswer, At: Same},
 			// A straightforward question that turns out to need documents.
-			Output{Kind: messages.KindRetrieve, At: First, Of: messages.Straightforward}),
+			Output{Kind: messages.KindRetrieve, At: First, Of: messages.Straightforward},
+			// A single question whose answer does not suffice.
+			Output{Kind: messages.KindDecompose, At: NextRound, Of: messages.Single}),
 		row("aggregator", messages.KindSubanswer,
 			Output{Kind: messages.KindJudge, At: SameRound}, Output{Kind: messages.KindGenerate, At: Whole}),
 		row("judge", messages.KindJudge,

@@ -61,7 +61,7 @@ func newEngines(c *Config, table []stages.Stage, reg prometheus.Registerer, log 
 		o.Fallback = plain
 	}
 	asked := ollama.New(out.models, o)
-	parts := assembly.Roles{Classifier: plain, Splitter: plain, Refiner: plain, Relevance: plain, Embedder: plain,
+	parts := assembly.Roles{Classifier: plain, Splitter: plain, Refiner: plain, Planner: plain, Reviser: plain, Supplementer: plain, Summariser: plain, Relevance: plain, Embedder: plain,
 		Answerer: plain, Fuser: plain, Synthesizer: plain, Director: plain, Sufficiency: plain}
 	for r := range out.models {
 		switch r {

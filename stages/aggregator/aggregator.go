@@ -65,6 +65,6 @@ func Join(round []*messages.Subanswer) messages.Head {
 		head.Pairs = append(head.Pairs, s.Pair)
 		head.Usage = head.Usage.Add(s.Usage.Sub(s.Base))
 	}
-	head.Branch, head.Branches, head.Base = 0, 0, messages.Usage{}
+	head.Branch, head.Branches, head.Part, head.Base = 0, 0, 0, messages.Usage{}
 	return head
 }

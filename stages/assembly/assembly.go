@@ -27,10 +27,14 @@ type Roles struct {
 	router.Classifier
 	decomposer.Splitter
 	decomposer.Refiner
+	decomposer.Planner
+	decomposer.Reviser
+	decomposer.Supplementer
 	filter.Relevance
 	aligner.Embedder
 	generator.Answerer
 	generator.Fuser
+	generator.Summariser
 	generator.Synthesizer
 	generator.Director
 	judge.Sufficiency
@@ -39,12 +43,10 @@ type Roles struct {
 // Engine answers every question a stage has, but for the search.
 type Engine interface {
 	router.Classifier
-	decomposer.Splitter
-	decomposer.Refiner
+	decomposer.Engine
 	filter.Relevance
 	aligner.Embedder
 	generator.Engine
-	judge.Sufficiency
 }
 
 // Parts are what the stages are made of.
@@ -58,6 +60,7 @@ type Parts struct {
 	Retriever  retriever.Options
 	Filter     filter.Options
 	Aligner    aligner.Options
+	Generator  generator.Options
 	Judge      judge.Options
 }
 
@@ -65,11 +68,11 @@ type Parts struct {
 func Logics(table []stages.Stage, p Parts) []runner.Logic {
 	all := []runner.Logic{
 		runner.Of("router", router.New(p.Engine, p.Router).Handle),
-		runner.Of("decomposer", decomposer.New(p.Engine, p.Engine, p.Decomposer).Handle),
+		runner.Of("decomposer", decomposer.New(p.Engine, p.Decomposer).Handle),
 		runner.Of("retriever", retriever.New(p.Search, p.Retriever).Handle),
 		runner.Of("filter", filter.New(p.Engine, p.Filter).Handle),
 		runner.Of("aligner", aligner.New(p.Engine, p.Aligner).Handle),
-		runner.Of("generator", generator.New(p.Engine).Handle),
+		runner.Of("generator", generator.New(p.Engine, p.Generator).Handle),
 		runner.Of("aggregator", aggregator.New(p.Branches).Handle),
 		runner.Of("judge", judge.New(p.Engine, p.Judge).Handle),
 	}

@@ -1,7 +1,11 @@
 // Package decomposer decides what the sub-queries of a round are. A compound
 // question is split once into independent sub-questions (HANRAG's compound
-// way); a complex one is refined round by round into the next seed question,
-// given what was found so far (HANRAG's complex way).
+// way). A complex one is pursued by one of three strategies, a file each:
+//
+//	refine      the next seed question, given what was found (HANRAG)
+//	plan        a plan whose parts name each other's answers; all parts that
+//	            can be asked are asked at once (MGA-RAG)
+//	supplement  atomic queries, and in later rounds those still missing (LevelRAG)
 //
 // It writes the decision, a plan. The sub-queries are derived from the plan
 // as it is stored, so that a second delivery changes nothing.
@@ -22,52 +26,142 @@ type Splitter interface {
 }
 
 // Refiner returns the next question to be asked on the way to an answer,
-// given the pairs so far; empty means there is none.
+// given the pairs so far; empty means there is none. A question that takes
+// one step only comes back as it is.
 type Refiner interface {
 	Refine(ctx context.Context, question string, pairs []messages.Pair) (string, error)
+}
+
+// Planner takes a complex question apart into at most messages.MaxParts
+// sub-questions. One that needs the answer of another names it by its number
+// from 1: $1, $2, …. The parts together answer the question.
+type Planner interface {
+	Plan(ctx context.Context, question string) ([]string, error)
+}
+
+// Reviser looks at a plan and returns it, or a better one. A problem, unless
+// empty, says why the plan cannot be followed; pairs are what was found so far.
+type Reviser interface {
+	Revise(ctx context.Context, question string, plan []string, pairs []messages.Pair, problem string) ([]string, error)
+}
+
+// Supplementer returns the atomic queries that are missing, given what was
+// found; without pairs, those to begin with.
+type Supplementer interface {
+	Supplement(ctx context.Context, question string, pairs []messages.Pair) ([]string, error)
+}
+
+// Engine is all the decomposer asks.
+type Engine interface {
+	Splitter
+	Refiner
+	Planner
+	Reviser
+	Supplementer
 }
 
 // Options adjust the decomposer.
 type Options struct {
 	// NoRefiner asks the original question in every round (HANRAG's ablation).
 	NoRefiner bool
+	// NoReviser follows plans as they are; one that cannot be followed is
+	// given up (MGA-RAG's ablation).
+	NoReviser bool
 }
 
 // Decomposer is the stage.
 type Decomposer struct {
-	split  Splitter
-	refine Refiner
+	engine Engine
 	opts   Options
 }
 
 // New returns the stage.
-func New(s Splitter, r Refiner, o Options) *Decomposer { return &Decomposer{s, r, o} }
+func New(e Engine, o Options) *Decomposer { return &Decomposer{e, o} }
 
 // Handle plans one round.
 func (d *Decomposer) Handle(ctx context.Context, in *messages.Decompose) ([]messages.Message, error) {
-	queries, err := d.queries(ctx, in)
-	if err != nil {
+	out := &messages.Plan{Head: in.Head}
+	if err := d.plan(ctx, out); err != nil {
 		return nil, err
 	}
-	return []messages.Message{&messages.Plan{Head: in.Head, Queries: queries}}, nil
+	reduce(out)
+	return []messages.Message{out}, nil
 }
 
-func (d *Decomposer) queries(ctx context.Context, in *messages.Decompose) ([]string, error) {
-	if in.Class == messages.Compound {
-		parts, err := d.split.Split(ctx, in.Question)
+// plan fills in the queries of a round, and what is decided about those after.
+func (d *Decomposer) plan(ctx context.Context, out *messages.Plan) error {
+	if out.Class == messages.Compound {
+		parts, err := d.engine.Split(ctx, out.Question)
 		if err != nil {
-			return nil, fmt.Errorf("split: %w", err)
+			return fmt.Errorf("split: %w", err)
 		}
-		return tidy(parts, in.Question, in.Budget.Branches), nil
+		out.Queries = tidy(parts, out.Question, out.Budget.Branches)
+		return nil
 	}
+	switch out.Strategy {
+	case messages.Planned:
+		if ok, err := d.follow(ctx, out); ok || err != nil {
+			return err
+		}
+		giveUp(&out.Head)
+	case messages.Supplement:
+		return d.supplement(ctx, out)
+	}
+	return d.refine(ctx, out)
+}
+
+// refine asks for the next seed question.
+func (d *Decomposer) refine(ctx context.Context, out *messages.Plan) error {
 	if d.opts.NoRefiner {
-		return []string{in.Question}, nil
+		out.Queries = []string{out.Question}
+		return nil
 	}
-	next, err := d.refine.Refine(ctx, in.Question, in.Pairs)
+	next, err := d.engine.Refine(ctx, out.Question, out.Pairs)
 	if err != nil {
-		return nil, fmt.Errorf("refine: %w", err)
+		return fmt.Errorf("refine: %w", err)
 	}
-	return tidy([]string{next}, in.Question, 1), nil
+	out.Queries = tidy([]string{next}, out.Question, 1)
+	return nil
+}
+
+// supplement asks for the atomic queries that are missing, and leaves out
+// those that were asked before.
+func (d *Decomposer) supplement(ctx context.Context, out *messages.Plan) error {
+	queries, err := d.engine.Supplement(ctx, out.Question, out.Pairs)
+	if err != nil {
+		return fmt.Errorf("supplement: %w", err)
+	}
+	asked := map[string]bool{}
+	for i := range out.Pairs {
+		asked[fold(out.Pairs[i].Question)] = true
+	}
+	fresh := make([]string, 0, len(queries))
+	for _, q := range queries {
+		if !asked[fold(q)] {
+			fresh = append(fresh, q)
+		}
+	}
+	out.Queries = tidy(fresh, out.Question, out.Budget.Branches)
+	return nil
+}
+
+// reduce makes a single question of one whose first plan has one part: it
+// needs neither a judge nor a synthesis. HANRAG's ablation asks the question
+// itself on purpose.
+func reduce(out *messages.Plan) {
+	first := out.Round == 1 && len(out.Pairs) == 0 && out.Rerouted == ""
+	if !first || len(out.Queries) != 1 || len(out.Parts) > 1 {
+		return
+	}
+	if len(out.Parts) == 1 || fold(out.Queries[0]) == fold(out.Question) {
+		out.Class, out.Rerouted, out.Parts, out.Answers = messages.Single, messages.Reduced, nil, nil
+	}
+}
+
+// fold makes questions comparable that differ in case, white space or the
+// mark at their end.
+func fold(q string) string {
+	return strings.TrimRight(strings.ToLower(strings.Join(strings.Fields(q), " ")), " ?.!")
 }
 
 // tidy drops empty, repeated and over-long queries, keeps at most limit, and

@@ -33,7 +33,7 @@ func TestSplit(t *testing.T) {
 		"nothing useful":      {[]string{"", long}, []string{"whole?"}, 8},
 	} {
 		e := &scripted.Engine{SplitFunc: func(context.Context, string) ([]string, error) { return c.parts, nil }}
-		out, err := decomposer.New(e, e, decomposer.Options{}).Handle(t.Context(), decompose(messages.Compound, 1, c.branches))
+		out, err := decomposer.New(e, decomposer.Options{}).Handle(t.Context(), decompose(messages.Compound, 1, c.branches))
 		if err != nil || len(out) != 1 {
 			t.Fatalf("%s: %v, %v", name, out, err)
 		}
@@ -56,7 +56,7 @@ func TestRefine(t *testing.T) {
 		"refined":    {decomposer.Options{}, "whole?before?"},
 		"no refiner": {decomposer.Options{NoRefiner: true}, "whole?"},
 	} {
-		out, err := decomposer.New(e, e, c.o).Handle(t.Context(), decompose(messages.Complex, 2, 8))
+		out, err := decomposer.New(e, c.o).Handle(t.Context(), decompose(messages.Complex, 2, 8))
 		if err != nil || !slices.Equal(out[0].(*messages.Plan).Queries, []string{c.want}) || out[0].Key().Round != 2 {
 			t.Errorf("%s: %+v, %v", name, out, err)
 		}
@@ -71,7 +71,7 @@ func TestErrors(t *testing.T) {
 		RefineFunc: func(context.Context, string, []messages.Pair) (string, error) { return "", broken },
 	}
 	for _, class := range []messages.Class{messages.Compound, messages.Complex} {
-		if _, err := decomposer.New(e, e, decomposer.Options{}).Handle(t.Context(), decompose(class, 1, 8)); !errors.Is(err, broken) {
+		if _, err := decomposer.New(e, decomposer.Options{}).Handle(t.Context(), decompose(class, 1, 8)); !errors.Is(err, broken) {
 			t.Errorf("%s: %v", class, err)
 		}
 	}

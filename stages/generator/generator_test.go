@@ -27,7 +27,7 @@ func windows() []messages.Window {
 
 func handle(t *testing.T, e *scripted.Engine, in *messages.Generate) messages.Message {
 	t.Helper()
-	out, err := generator.New(e).Handle(t.Context(), in)
+	out, err := generator.New(e, generator.Options{}).Handle(t.Context(), in)
 	if err != nil || len(out) != 1 {
 		t.Fatal(out, err)
 	}
@@ -138,6 +138,7 @@ func TestErrors(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	whole, branch, direct := head(messages.Compound, 1, 0, 0), head(messages.Compound, 1, 1, 2), head(messages.Straightforward, 0, 0, 0)
+	whole.Pairs = []messages.Pair{{Round: 1, Branch: 1, Question: "one?", Answer: "1"}}
 	for name, c := range map[string]struct {
 		head messages.Head
 		e    *scripted.Engine
@@ -162,7 +163,7 @@ func TestErrors(t *testing.T) {
 			return messages.Finding{}, broken
 		}}, "answer directly: broken"},
 	} {
-		_, err := generator.New(c.e).Handle(t.Context(), &messages.Generate{Head: c.head, Query: "one?", Windows: windows()})
+		_, err := generator.New(c.e, generator.Options{}).Handle(t.Context(), &messages.Generate{Head: c.head, Query: "one?", Windows: windows()})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}

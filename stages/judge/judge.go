@@ -1,6 +1,7 @@
-// Package judge ends a complex question or asks for another round: HANRAG's
-// ending discriminator over the (sub-question, answer) pairs, bounded by the
-// question's budget of rounds.
+// Package judge ends a complex question or asks for another round, bounded by
+// the question's budget of rounds: HANRAG's ending discriminator over the
+// (sub-question, answer) pairs, which is LevelRAG's verification where these
+// are summaries. A plan (MGA-RAG) ends when all of its parts are answered.
 package judge
 
 import (
@@ -59,6 +60,9 @@ func (j *Judge) Handle(ctx context.Context, in *messages.Judge) ([]messages.Mess
 }
 
 func (j *Judge) isEnough(ctx context.Context, in *messages.Judge) (bool, error) {
+	if len(in.Parts) > 0 {
+		return in.Fulfilled(), nil
+	}
 	if j.opts.Off {
 		return in.Round >= in.Budget.Rounds, nil
 	}

@@ -5,6 +5,7 @@
 package router
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -19,8 +20,11 @@ type Classifier interface {
 
 // Options adjust the router.
 type Options struct {
-	// Force routes every question as one class; empty means: ask the classifier.
+	// Force routes every question as one class, unless it came with its own;
+	// empty means: ask the classifier.
 	Force messages.Class
+	// Strategy pursues complex questions that came without one of their own.
+	Strategy messages.Strategy
 }
 
 // Router is the stage.
@@ -35,7 +39,10 @@ func New(c Classifier, o Options) *Router { return &Router{c, o} }
 // Handle routes one question.
 func (r *Router) Handle(ctx context.Context, q *messages.Question) ([]messages.Message, error) {
 	head := *q.Meta()
-	head.Class = r.opts.Force
+	head.Class = cmp.Or(head.Class, r.opts.Force)
+	if head.Strategy == "" && r.opts.Strategy != messages.Refine { // refine is meant where none is said
+		head.Strategy = r.opts.Strategy
+	}
 	if head.Class == "" {
 		class, err := r.classify.Classify(ctx, q.Question)
 		if err != nil {

@@ -37,11 +37,11 @@ func wrapped(e *scripted.Engine, f around) func(*journal.Journal) []runner.Logic
 	return func(j *journal.Journal) []runner.Logic {
 		return []runner.Logic{
 			wrap("router", f, router.New(e, router.Options{}).Handle),
-			wrap("decomposer", f, decomposer.New(e, e, decomposer.Options{}).Handle),
+			wrap("decomposer", f, decomposer.New(e, decomposer.Options{}).Handle),
 			wrap("retriever", f, retriever.New(retriever.Plain(e), retriever.Options{}).Handle),
 			wrap("filter", f, filter.New(e, filter.Options{}).Handle),
 			wrap("aligner", f, aligner.New(e, aligner.Options{}).Handle),
-			wrap("generator", f, generator.New(e).Handle),
+			wrap("generator", f, generator.New(e, generator.Options{}).Handle),
 			wrap("aggregator", f, aggregator.New(j).Handle),
 			wrap("judge", f, judge.New(e, judge.Options{}).Handle),
 		}

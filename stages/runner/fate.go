@@ -123,7 +123,7 @@ func reason(err error) string {
 func ending(j *job, status messages.Status, reason string, now time.Time) messages.Message {
 	head := *j.in.Meta()
 	if head.Branch > 0 {
-		pair := messages.Pair{Round: head.Round, Branch: head.Branch, Question: query(j.in), Failed: true, Error: reason}
+		pair := messages.Pair{Round: head.Round, Branch: head.Branch, Question: query(j.in), Failed: true, Error: reason, Part: head.Part}
 		pair.Found, pair.Degraded = searched(j.in)
 		joins := !head.Single() && j.in.Kind() != messages.KindSubanswer
 		if status == messages.Failed && joins {

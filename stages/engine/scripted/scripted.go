@@ -15,6 +15,10 @@ type Engine struct {
 	ClassifyFunc   func(ctx context.Context, question string) (messages.Class, error)
 	SplitFunc      func(ctx context.Context, question string) ([]string, error)
 	RefineFunc     func(ctx context.Context, question string, pairs []messages.Pair) (string, error)
+	PlanFunc       func(ctx context.Context, question string) ([]string, error)
+	ReviseFunc     func(ctx context.Context, question string, plan []string, pairs []messages.Pair, problem string) ([]string, error)
+	SupplementFunc func(ctx context.Context, question string, pairs []messages.Pair) ([]string, error)
+	SummariseFunc  func(ctx context.Context, query string, windows []messages.Window) (messages.Finding, error)
 	SearchFunc     func(ctx context.Context, query string, k int) ([]messages.Passage, error)
 	RelevantFunc   func(ctx context.Context, query string, passages []messages.Passage) ([]bool, error)
 	EmbedFunc      func(ctx context.Context, texts []string) ([][]float32, error)
@@ -55,6 +59,38 @@ func (e *Engine) Refine(ctx context.Context, question string, pairs []messages.P
 		return e.RefineFunc(ctx, question, pairs)
 	}
 	return question, nil
+}
+
+// Plan answers the question itself unless set.
+func (e *Engine) Plan(ctx context.Context, question string) ([]string, error) {
+	if e.PlanFunc != nil {
+		return e.PlanFunc(ctx, question)
+	}
+	return []string{question}, nil
+}
+
+// Revise leaves the plan as it is unless set.
+func (e *Engine) Revise(ctx context.Context, question string, plan []string, pairs []messages.Pair, problem string) ([]string, error) {
+	if e.ReviseFunc != nil {
+		return e.ReviseFunc(ctx, question, plan, pairs, problem)
+	}
+	return plan, nil
+}
+
+// Supplement answers the question itself unless set.
+func (e *Engine) Supplement(ctx context.Context, question string, pairs []messages.Pair) ([]string, error) {
+	if e.SupplementFunc != nil {
+		return e.SupplementFunc(ctx, question, pairs)
+	}
+	return []string{question}, nil
+}
+
+// Summarise answers as Answer does unless set.
+func (e *Engine) Summarise(ctx context.Context, query string, windows []messages.Window) (messages.Finding, error) {
+	if e.SummariseFunc != nil {
+		return e.SummariseFunc(ctx, query, windows)
+	}
+	return e.Answer(ctx, query, windows)
 }
 
 // Search finds nothing unless set.

@@ -1,0 +1,102 @@
+package messages
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Strategy says how a complex question is pursued.
+type Strategy string
+
+// The strategies. Refine is meant where none is said.
+const (
+	Refine     Strategy = "refine"     // HANRAG: the next seed question from what was found, until a judge ends it
+	Planned    Strategy = "plan"       // MGA-RAG: a plan whose parts name each other's answers by placeholders
+	Supplement Strategy = "supplement" // LevelRAG: atomic queries, summarised and verified; what is missing is asked next
+)
+
+// Strategies returns the three strategies.
+func Strategies() []Strategy { return []Strategy{Refine, Planned, Supplement} }
+
+// Valid reports whether s is one of the three strategies.
+func (s Strategy) Valid() bool { return slices.Contains(Strategies(), s) }
+
+// Reroute says that a question was not answered as the class it was given.
+type Reroute string
+
+// The reroutes. Each happens to a question once.
+const (
+	Escalated Reroute = "escalated" // a single one found insufficient went on as complex
+	Reduced   Reroute = "reduced"   // a complex one of one part was answered as single
+)
+
+// Reroutes returns both.
+func Reroutes() []Reroute { return []Reroute{Escalated, Reduced} }
+
+// MaxParts is how many parts a plan has at most (MGA-RAG).
+const MaxParts = 5
+
+// Course is what has been decided about how a question is answered, and how
+// far it got. It travels with the question, so that it is decided once.
+type Course struct {
+	Strategy Strategy `json:"strategy,omitempty"`
+	Rerouted Reroute  `json:"rerouted,omitempty"`
+	// Parts are the plan's sub-questions as planned, where $2 stands for the
+	// answer of the second. Part is the one that a branch answers, from 1.
+	Parts []string `json:"parts,omitempty"`
+	Part  int      `json:"part,omitempty"`
+	// Repaired is set once a plan that could not be followed was planned anew.
+	Repaired bool `json:"repaired,omitempty"`
+}
+
+func (c *Course) validate() error {
+	switch {
+	case c.Strategy != "" && !c.Strategy.Valid():
+		return fmt.Errorf("unknown strategy %q", c.Strategy)
+	case c.Rerouted != "" && !slices.Contains(Reroutes(), c.Rerouted):
+		return fmt.Errorf("unknown reroute %q", c.Rerouted)
+	case len(c.Parts) > MaxParts:
+		return fmt.Errorf("a plan of %d parts; the limit is %d", len(c.Parts), MaxParts)
+	case c.Part < 0 || c.Part > len(c.Parts):
+		return fmt.Errorf("part %d of %d is out of range", c.Part, len(c.Parts))
+	}
+	for i, p := range c.Parts {
+		if err := checkQuery(p); err != nil {
+			return fmt.Errorf("part %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// PartPair returns the pair that answers part n of the plan, preferring one
+// with an answer; nil if it was not asked yet.
+func (h *Head) PartPair(n int) *Pair {
+	var found *Pair
+	for i := range h.Pairs {
+		if p := &h.Pairs[i]; p.Part == n && (found == nil || found.Open()) {
+			found = p
+		}
+	}
+	return found
+}
+
+// Fulfilled reports whether every part of the plan has its answer.
+func (h *Head) Fulfilled() bool {
+	for i := range h.Parts {
+		if p := h.PartPair(i + 1); p == nil || p.Open() {
+			return false
+		}
+	}
+	return true
+}
+
+// Claim is one of several statements that an answer consists of: an item of
+// a list, or what one sub-question came to.
+type Claim struct {
+	Text      string   `json:"text"`
+	Question  string   `json:"question,omitempty"` // the sub-question, where it is not the question itself
+	Citations []Source `json:"citations,omitempty"`
+}
+
+// MaxClaims bounds the claims of an answer.
+const MaxClaims = 64

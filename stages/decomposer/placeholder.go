@@ -1,0 +1,115 @@
+package decomposer
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hopstream/messages"
+)
+
+// placeholder stands for another part's answer: $2. A number that goes on
+// ($2.50, $2,000) is an amount of money.
+var placeholder = regexp.MustCompile(`\$([0-9]{1,2})\b`)
+
+// maxBound is how much of an answer is put into another part's question, in
+// bytes.
+const maxBound = 200
+
+// references returns the numbers of the parts whose answers a part names.
+// What the question itself says is not a reference: it may speak of money.
+func references(part, question string) []int {
+	var out []int
+	eachPlaceholder(part, question, func(_, _, n int) {
+		if !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	})
+	return out
+}
+
+func eachPlaceholder(part, question string, found func(from, to, n int)) {
+	for _, at := range placeholder.FindAllStringSubmatchIndex(part, -1) {
+		from, to := at[0], at[1]
+		rest := part[to:]
+		amount := len(rest) > 1 && (rest[0] == '.' || rest[0] == ',') && rest[1] >= '0' && rest[1] <= '9'
+		if amount || strings.Contains(question, part[from:to]) {
+			continue
+		}
+		n, err := strconv.Atoi(part[at[2]:at[3]])
+		if err == nil {
+			found(from, to, n)
+		}
+	}
+}
+
+// bind puts the answers of other parts where a part names them; it reports
+// false while one of them is missing, or where the question became too long.
+func bind(part string, h *messages.Head) (string, bool) {
+	var b strings.Builder
+	last, ok := 0, true
+	eachPlaceholder(part, h.Question, func(from, to, n int) {
+		p := h.PartPair(n)
+		if p == nil || p.Open() {
+			ok = false
+			return
+		}
+		b.WriteString(part[last:from])
+		b.WriteString(spoken(p.Answer))
+		last = to
+	})
+	b.WriteString(part[last:])
+	return b.String(), ok && b.Len() <= messages.MaxQuestion
+}
+
+// spoken is an answer as it stands in a question: its first line, without the
+// stop at its end, of bounded length.
+func spoken(answer string) string {
+	answer, _, _ = strings.Cut(strings.TrimSpace(answer), "\n")
+	if len(answer) > maxBound {
+		cut := strings.LastIndexByte(answer[:maxBound], ' ')
+		if cut <= 0 {
+			cut = maxBound
+		}
+		answer = strings.ToValidUTF8(answer[:cut], "")
+	}
+	words := strings.Fields(answer)
+	if n := len(words); n > 0 && len(words[n-1]) > 4 { // "Jr." keeps its stop
+		words[n-1] = strings.TrimRight(words[n-1], ".")
+	}
+	return strings.Join(words, " ")
+}
+
+// flaw says why a plan cannot be followed, or nothing.
+func flaw(parts []string, question string) string {
+	switch {
+	case len(parts) == 0:
+		return "the plan is empty"
+	case len(parts) > messages.MaxParts:
+		return fmt.Sprintf("the plan has %d sub-questions; at most %d are allowed", len(parts), messages.MaxParts)
+	}
+	needs := make([][]int, len(parts))
+	for i, p := range parts {
+		if len(p) > messages.MaxQuestion {
+			return fmt.Sprintf("sub-question %d is too long", i+1)
+		}
+		needs[i] = references(p, question)
+		for _, n := range needs[i] {
+			if n < 1 || n > len(parts) {
+				return fmt.Sprintf("sub-question %d names $%d, and there is no sub-question %d", i+1, n, n)
+			}
+		}
+	}
+	done := make([]bool, len(parts))
+	for range parts { // each pass can answer at least one, unless the rest need each other
+		for i := range parts {
+			done[i] = done[i] || !slices.ContainsFunc(needs[i], func(n int) bool { return !done[n-1] })
+		}
+	}
+	if i := slices.Index(done, false); i >= 0 {
+		return fmt.Sprintf("sub-question %d needs its own answer before it can be asked", i+1)
+	}
+	return ""
+}

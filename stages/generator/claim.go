@@ -1,0 +1,78 @@
+package generator
+
+import (
+	"strings"
+
+	"hopstream/messages"
+)
+
+// claims are what an answer made of several things consists of, each with the
+// passages it came from: the sub-answers of a compound question, or the items
+// of the list that one sub-question came to.
+func claims(in *messages.Generate, text string) []messages.Claim {
+	if in.Class != messages.Compound {
+		for i := len(in.Pairs) - 1; i >= 0; i-- {
+			if p := &in.Pairs[i]; p.Answer == text {
+				return p.Claims
+			}
+		}
+		return nil
+	}
+	var out []messages.Claim
+	for i := range in.Pairs {
+		p := &in.Pairs[i]
+		switch {
+		case p.Open():
+		case len(p.Claims) == 0:
+			out = append(out, messages.Claim{Text: p.Answer, Question: p.Question, Citations: p.Sources})
+		default:
+			for _, c := range p.Claims {
+				c.Question = p.Question
+				out = append(out, c)
+			}
+		}
+	}
+	if len(out) == 1 {
+		return nil
+	}
+	return out
+}
+
+// distinct returns claims that differ, in order; what supports one that is
+// there twice is put together. A list of one is none.
+func distinct(all []messages.Claim, found []messages.Find) []messages.Claim {
+	out := make([]messages.Claim, 0, len(all))
+	at := map[string]int{}
+	for _, c := range all {
+		c.Citations = addressed(c.Citations, found)
+		key := strings.ToLower(strings.Join(strings.Fields(c.Text), " "))
+		i, ok := at[key]
+		switch {
+		case key == "":
+		case !ok && len(out) < messages.MaxClaims:
+			at[key] = len(out)
+			out = append(out, c)
+		case ok:
+			out[i].Citations = united(out[i].Citations, c.Citations)
+		}
+	}
+	if len(out) < 2 {
+		return nil
+	}
+	return out
+}
+
+// united returns both lists as one, each passage once.
+func united(a, b []messages.Source) []messages.Source {
+	out := append([]messages.Source(nil), a...)
+	for _, s := range b {
+		known := false
+		for _, o := range out {
+			known = known || o.ID == s.ID
+		}
+		if !known {
+			out = append(out, s)
+		}
+	}
+	return out
+}
