@@ -1,0 +1,56 @@
+package golden_test
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"hopstream/index"
+	"hopstream/index/links"
+	"hopstream/index/vector"
+	"hopstream/messages"
+	"hopstream/stages/engine/builtin"
+)
+
+// stores are one corpus in every kind of index.
+type stores struct {
+	engine  *builtin.Engine
+	words   *index.Bleve
+	links   *links.Store
+	vectors *vector.Store
+}
+
+// openStores indexes a set's documents.
+func openStores(t *testing.T, dir string, s set) *stores {
+	t.Helper()
+	docs := readLines[messages.Document](t, filepath.Join(dir, s.name, "corpus.jsonl"))
+	st := &stores{engine: builtin.New(builtin.Options{})}
+	var err error
+	if st.words, err = index.OpenBleve("", index.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if st.links, err = links.Open(links.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if st.vectors, err = vector.Open("", vector.Options{Embedder: st.engine, EmbedderName: "builtin"}); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for batch := range slices.Chunk(docs, 1000) {
+		n += len(batch)
+		for _, store := range []index.Store{st.words, st.links, st.vectors} {
+			if err := store.Apply(t.Context(), batch, index.Position{Stream: "golden", Sequence: uint64(n)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return st
+}
+
+// close lets go of a corpus's memory before the next one is read.
+func (st *stores) close(t *testing.T) {
+	if err := errors.Join(st.words.Close(), st.links.Close(), st.vectors.Close()); err != nil {
+		t.Error(err)
+	}
+}
