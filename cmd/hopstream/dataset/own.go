@@ -1,0 +1,123 @@
+package dataset
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"hopstream/messages"
+)
+
+// ownQuestion is a line of questions.jsonl as it may be written.
+type ownQuestion struct {
+	ID       text           `json:"id"`
+	Question string         `json:"question"`
+	Answers  many           `json:"answers"`
+	Answer   many           `json:"answer"` // where there is but one
+	Entities []Entity       `json:"entities"`
+	List     bool           `json:"list"`
+	NumSpan  int            `json:"num_span"` // MultiSpanQA's mark of a list
+	Type     scalar         `json:"type"`
+	Class    messages.Class `json:"class"`
+	// A step's support may be more than an ID; what is none reads as none.
+	Supporting    many      `json:"supporting"`
+	Decomposition []ownStep `json:"decomposition"`
+}
+
+type ownStep struct {
+	Question string `json:"question"`
+	Answer   scalar `json:"answer"`
+	Support  scalar `json:"support"`
+}
+
+func (q *ownQuestion) question() Question {
+	out := Question{
+		ID: string(q.ID), Question: q.Question, Answers: append(q.Answers, q.Answer...), Type: string(q.Type), Class: q.Class,
+		Supporting: q.Supporting, List: q.List || q.NumSpan > 1,
+	}
+	for _, e := range q.Entities {
+		if len(e) > 0 {
+			out.Entities = append(out.Entities, e)
+		}
+	}
+	for _, s := range q.Decomposition {
+		out.Decomposition = append(out.Decomposition, Step{Question: s.Question, Answer: string(s.Answer), Support: string(s.Support)})
+	}
+	return out
+}
+
+// own opens our format: a file of questions with corpus.jsonl beside it.
+func (in *reading) own(path string) error {
+	r, err := openRecords(path)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	s := in.set
+	// The passages may be missing, and are only missed when they are wanted.
+	s.corpus, err = existing(filepath.Dir(path), "corpus.jsonl")
+	s.Format, s.files = Own, []string{path}
+	if err == nil {
+		s.files = append(s.files, s.corpus)
+	}
+	s.documents = documentsOf(s.corpus)
+	for !in.full() {
+		var q ownQuestion
+		err := r.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = r.decode(&q)
+		}
+		if err == nil {
+			err = r.wrong(in.add(q.question()))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// documentsOf reads a file of {"id","title","text"} or BEIR's {"_id","title",
+// "text"}. Documents without any text are passed over: nothing could be found
+// in them.
+func documentsOf(path string) func(yield func(Document, error) bool) {
+	return func(yield func(Document, error) bool) {
+		r, err := openRecords(path)
+		if err != nil {
+			yield(Document{}, err)
+			return
+		}
+		defer r.close()
+		for {
+			var d struct {
+				ID    text   `json:"id"`
+				BEIR  text   `json:"_id"`
+				Title string `json:"title"`
+				Text  string `json:"text"`
+			}
+			err := r.next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err == nil {
+				err = r.decode(&d)
+			}
+			if d.ID == "" {
+				d.ID = d.BEIR
+			}
+			if err == nil {
+				err = r.wrong(messages.CheckDocID(string(d.ID)))
+			}
+			if err == nil && strings.TrimSpace(d.Title+d.Text) == "" {
+				continue
+			}
+			if !yield(Document{ID: string(d.ID), Title: d.Title, Text: d.Text}, err) || err != nil {
+				return
+			}
+		}
+	}
+}
