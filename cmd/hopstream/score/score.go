@@ -1,6 +1,12 @@
 // Package score measures answers as the papers do: exact match and token F1
 // after SQuAD's normalisation (Rajpurkar et al., 2016), Acc (a gold answer is
 // contained in the prediction; HANRAG), recall@k and success of the retrieval.
+//
+//	score.go      normalisation; EM, F1, Acc, recall@k
+//	lists.go      several answers wanted: entities (HANRAG), AA, AC and IRR (MuISQA)
+//	entropy.go    H_mix of a question's queries (MuISQA)
+//	confusion.go  what the router made of each gold class
+//	interval.go   means, quantiles, bootstrap confidence intervals
 package score
 
 import (
