@@ -23,6 +23,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages"
+	"hopstream/stages/generator"
 )
 
 // Config is the whole configuration. Later sources win: defaults, the YAML
@@ -38,11 +39,14 @@ type Config struct {
 	Pipeline PipelineConfig         `koanf:"pipeline"`
 	Stages   map[string]StageConfig `koanf:"stages"`
 	Index    IndexConfig            `koanf:"index"`
+	Strategy StrategyConfig         `koanf:"strategy"`
 	Router   struct {
-		Force string `koanf:"force"` // route every question as this class
+		Force  string `koanf:"force"`  // route every question as this class
+		Oracle bool   `koanf:"oracle"` // eval: route every question as its gold class
 	} `koanf:"router"`
 	Decomposer struct {
 		NoRefiner bool `koanf:"no_refiner"`
+		NoReviser bool `koanf:"no_reviser"`
 	} `koanf:"decomposer"`
 	Retriever RetrieverConfig `koanf:"retriever"`
 	Web       WebConfig       `koanf:"web"`
@@ -57,9 +61,23 @@ type Config struct {
 		TopK   int   `koanf:"top_k"`
 		Off    bool  `koanf:"off"`
 	} `koanf:"aligner"`
+	Generator struct {
+		NoFusion bool   `koanf:"no_fusion"`
+		Escalate string `koanf:"escalate"` // a single question goes on as complex: never, unanswered, judged
+	} `koanf:"generator"`
 	Judge struct {
 		Off bool `koanf:"off"`
 	} `koanf:"judge"`
+}
+
+// StrategyConfig says how questions are pursued. Preset sets everything the
+// user does not; Retrieval and Align are short for settings of the retriever
+// and the aligner.
+type StrategyConfig struct {
+	Preset    string `koanf:"preset"`
+	Complex   string `koanf:"complex"`   // refine, plan or supplement
+	Retrieval string `koanf:"retrieval"` // plain, links, sparse, hybrid or intents
+	Align     string `koanf:"align"`     // none, one or several
 }
 
 // NATSConfig says which server, and how streams are kept.
@@ -131,6 +149,8 @@ func defaultConfig() Config {
 	c.Retriever = RetrieverConfig{TopK: 10, Searchers: []string{searchBM25}, Depth: 20, Timeout: 30 * time.Second, Refinements: 1, Verifications: 10}
 	c.Web.PerSecond = 2
 	c.Weaviate = weaviateDefaults()
+	c.Strategy.Preset, c.Strategy.Complex = presetDefault, string(messages.Refine)
+	c.Generator.Escalate = string(generator.EscalateOpen)
 	c.Filter.Keep = 3
 	c.Aligner.Scales, c.Aligner.TopK = []int{150, 250, 350}, 4
 	for _, s := range stages.Pipeline() {
@@ -141,7 +161,7 @@ func defaultConfig() Config {
 
 // flagKeys maps global flags to configuration keys.
 var flagKeys = map[string]string{
-	"nats": "nats.url", "data": "data", "engine": "engine",
+	"nats": "nats.url", "preset": "strategy.preset", "data": "data", "engine": "engine",
 	"ollama-url": "models.default.url", "model": "models.default.name",
 	"log-level": "log.level", "log-format": "log.format",
 }
@@ -152,6 +172,7 @@ func globalFlags(root *cobra.Command) {
 	f.String("nats", "", "URL of a NATS server (default: that of a running hopstream up, else an embedded one)")
 	f.String("data", d.Data, "folder of the embedded server and index")
 	f.String("config", "", "YAML configuration file (default: hopstream.yaml, if there is one)")
+	f.String("preset", d.Strategy.Preset, "strategy: "+strings.Join(presetNames(), ", "))
 	f.String("engine", d.Engine, "who answers the stages' questions: builtin (no model) or ollama")
 	f.String("ollama-url", "", "URL of the Ollama server (default: OLLAMA_HOST, else http://127.0.0.1:11434)")
 	f.String("model", d.Models[defaultModel].Name, "model of every role that names none of its own")
@@ -165,18 +186,47 @@ const defaultConfigFile = "hopstream.yaml"
 // hopstream; it is none of our configuration.
 var serviceEnv = regexp.MustCompile(`^HOPSTREAM_([A-Z0-9_]+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT|PORT_\d+_(TCP|UDP)(_.+)?)$`)
 
-func loadConfig(cmd *cobra.Command) (Config, error) {
+// loadConfig reads the configuration; preset, unless empty, is taken in place
+// of the one that the user chose.
+func loadConfig(cmd *cobra.Command, preset string) (Config, error) {
+	user, name, err := userConfig(cmd)
+	if err != nil {
+		return Config{}, err
+	}
 	k := koanf.New(".")
 	if err := k.Load(structs.Provider(defaultConfig(), "koanf"), nil); err != nil {
 		return Config{}, err
 	}
+	s := StrategyConfig{
+		Preset:    cmp.Or(preset, user.String("strategy.preset"), presetDefault),
+		Retrieval: user.String("strategy.retrieval"), Align: user.String("strategy.align"),
+	}
+	expanded, err := expand(s, user.Exists)
+	if err != nil {
+		return Config{}, usagef("configuration: %w", err)
+	}
+	for key, v := range expanded {
+		if err := k.Set(key, v); err != nil {
+			return Config{}, err
+		}
+	}
+	if err := errors.Join(k.Merge(user), k.Set("strategy.preset", s.Preset)); err != nil {
+		return Config{}, usagef("configuration: %w", err)
+	}
+	return decodeConfig(k, name)
+}
+
+// userConfig is what the user set: the YAML file, the environment, flags. It
+// returns the file's name as well.
+func userConfig(cmd *cobra.Command) (*koanf.Koanf, string, error) {
+	k := koanf.New(".")
 	path, _ := cmd.Flags().GetString("config")
 	name := path
 	if name == "" {
 		name = defaultConfigFile
 	}
 	if err := k.Load(file.Provider(name), yaml.Parser()); err != nil && (path != "" || !errors.Is(err, fs.ErrNotExist)) {
-		return Config{}, usagef("configuration %s: %w", name, err)
+		return nil, "", usagef("configuration %s: %w", name, err)
 	}
 	err := k.Load(env.Provider(".", env.Opt{Prefix: "HOPSTREAM_", TransformFunc: func(key, v string) (string, any) {
 		if serviceEnv.MatchString(key) {
@@ -186,7 +236,7 @@ func loadConfig(cmd *cobra.Command) (Config, error) {
 		return strings.ReplaceAll(key, "__", "."), v
 	}}), nil)
 	if err != nil {
-		return Config{}, usagef("environment: %w", err)
+		return nil, "", usagef("environment: %w", err)
 	}
 	err = k.Load(posflag.ProviderWithFlag(cmd.Root().PersistentFlags(), ".", k, func(f *pflag.Flag) (string, any) {
 		key, ok := flagKeys[f.Name]
@@ -196,11 +246,17 @@ func loadConfig(cmd *cobra.Command) (Config, error) {
 		return key, f.Value.String()
 	}), nil)
 	if err != nil {
-		return Config{}, usageError{err}
+		return nil, "", usageError{err}
 	}
+	return k, name, nil
+}
+
+// decodeConfig makes the configuration of its settings; name is the file that
+// mistakes are said to be in.
+func decodeConfig(k *koanf.Koanf, name string) (Config, error) {
 	var c Config
 	var read mapstructure.Metadata
-	err = k.UnmarshalWithConf("", &c, koanf.UnmarshalConf{DecoderConfig: &mapstructure.DecoderConfig{
+	err := k.UnmarshalWithConf("", &c, koanf.UnmarshalConf{DecoderConfig: &mapstructure.DecoderConfig{
 		Result: &c, TagName: "koanf", WeaklyTypedInput: true, Metadata: &read,
 		DecodeHook: mapstructure.ComposeDecodeHookFunc(
 			mapstructure.StringToTimeDurationHookFunc(), mapstructure.StringToWeakSliceHookFunc(",")),
@@ -234,6 +290,13 @@ func (c *Config) validate() error {
 	if c.Router.Force != "" && !messages.Class(c.Router.Force).Valid() {
 		bad("router.force %q: choose from %v", c.Router.Force, messages.Classes())
 	}
+	if !messages.Strategy(c.Strategy.Complex).Valid() {
+		bad("strategy.complex %q: choose from %v", c.Strategy.Complex, messages.Strategies())
+	}
+	if e := generator.Escalation(c.Generator.Escalate); e != generator.EscalateNever && e != generator.EscalateOpen && e != generator.EscalateJudged {
+		bad("generator.escalate %q: choose never, unanswered or judged", c.Generator.Escalate)
+	}
+	c.agree(bad)
 	if c.Pipeline.Retention < time.Second {
 		bad("pipeline.retention %v: at least a second", c.Pipeline.Retention)
 	}

@@ -14,6 +14,7 @@ import (
 	"hopstream/stages/client"
 	"hopstream/stages/decomposer"
 	"hopstream/stages/filter"
+	"hopstream/stages/generator"
 	"hopstream/stages/journal"
 	"hopstream/stages/judge"
 	"hopstream/stages/retriever"
@@ -80,11 +81,12 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 	c := &a.cfg
 	logics := assembly.Logics(p.table, assembly.Parts{
 		Engine: p.engine, Search: search, Branches: n.journal,
-		Router:     router.Options{Force: messages.Class(c.Router.Force)},
-		Decomposer: decomposer.Options{NoRefiner: c.Decomposer.NoRefiner},
+		Router:     router.Options{Force: messages.Class(c.Router.Force), Strategy: messages.Strategy(c.Strategy.Complex)},
+		Decomposer: decomposer.Options{NoRefiner: c.Decomposer.NoRefiner, NoReviser: c.Decomposer.NoReviser},
 		Retriever:  retriever.Options{TopK: c.Retriever.TopK},
 		Filter:     filter.Options{Keep: c.Filter.Keep, Off: c.Filter.Off},
 		Aligner:    aligner.Options{Scales: c.Aligner.Scales, TopK: c.Aligner.TopK, Off: c.Aligner.Off},
+		Generator:  generator.Options{NoFusion: c.Generator.NoFusion, Escalate: generator.Escalation(c.Generator.Escalate)},
 		Judge:      judge.Options{Off: c.Judge.Off},
 	})
 

@@ -28,6 +28,8 @@ type app struct {
 	stdio
 	cfg Config
 	log *slog.Logger
+	// load reads the configuration again, with another preset.
+	load func(preset string) (Config, error)
 }
 
 func newRoot(std stdio, args []string) *cobra.Command {
@@ -51,7 +53,8 @@ Start with:  hopstream demo`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := loadConfig(cmd)
+			a.load = func(preset string) (Config, error) { return loadConfig(cmd, preset) }
+			cfg, err := a.load("")
 			if err != nil {
 				return err
 			}
@@ -70,7 +73,7 @@ Start with:  hopstream demo`,
 	globalFlags(root)
 	root.AddCommand(
 		newDemo(a), newUp(a), newIndex(a), newAsk(a), newStream(a), newEval(a), newBench(a),
-		newTrace(a), newDead(a), newStatus(a), newCancel(a), newConfig(a), newSimOllama(a),
+		newTrace(a), newDead(a), newStatus(a), newCancel(a), newConfig(a), newSimOllama(a), newRevelatorData(a),
 	)
 	return root
 }

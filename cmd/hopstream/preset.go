@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"hopstream/messages"
+)
+
+// presetDefault is the preset that the defaults are.
+const presetDefault = "hopstream"
+
+// presets are the papers' systems as settings of the one pipeline, and what
+// of a paper's has no setting is said beside it. What the user sets wins over
+// a preset.
+var presets = map[string]map[string]any{
+	presetDefault: {},
+	// HANRAG: router, refined seed questions, ending judge; ten passages, the
+	// best three relevant ones whole; no alignment.
+	"hanrag": {
+		"strategy.complex":    string(messages.Refine),
+		"retriever.searchers": []string{searchBM25}, "retriever.top_k": 10,
+		"filter.keep": 3, "aligner.off": true, "generator.escalate": "never",
+	},
+	// MGA-RAG: every question is taken apart, the plan is revised; windows of
+	// three scales and their fusion in place of a relevance filter.
+	"mga-rag": {
+		"router.force": string(messages.Complex), "strategy.complex": string(messages.Planned),
+		"retriever.searchers": []string{searchBM25}, "retriever.top_k": 10,
+		"filter.off": true, "filter.keep": 10, "aligner.off": false, "aligner.scales": []int{150, 250, 350},
+		"generator.escalate": "never",
+	},
+	// LevelRAG: atomic queries, each searched by words and by vectors with
+	// rewriting, summarised, verified and supplemented.
+	"levelrag": {
+		"router.force": string(messages.Complex), "strategy.complex": string(messages.Supplement),
+		"retriever.searchers": []string{searchSparse, searchDense}, "retriever.top_k": 10, "retriever.refinements": 3,
+		"retriever.verifications": 27, "filter.off": true, "filter.keep": 10, "aligner.off": true, "generator.escalate": "never",
+	},
+	// MuISQA: one retrieval with a query per hypothesised intent, fused.
+	"muisqa": {
+		"router.force":        string(messages.Single),
+		"retriever.searchers": []string{searchIntents}, "retriever.top_k": 10,
+		"filter.off": true, "filter.keep": 10, "aligner.off": true, "generator.escalate": "never",
+	},
+}
+
+// presetNames are the presets in order.
+func presetNames() []string { return slices.Sorted(maps.Keys(presets)) }
+
+// retrievals are what strategy.retrieval stands for.
+var retrievals = map[string][]string{
+	"plain":   {searchBM25},
+	"links":   {searchLinks},
+	"sparse":  {searchSparse},
+	"hybrid":  {searchBM25, searchDense},
+	"intents": {searchIntents},
+}
+
+// alignments are what strategy.align stands for.
+var alignments = map[string]map[string]any{
+	"none":    {"aligner.off": true},
+	"one":     {"aligner.off": false, "aligner.scales": []int{350}},
+	"several": {"aligner.off": false, "aligner.scales": []int{150, 250, 350}},
+}
+
+// expand returns the settings that a preset and the short forms stand for.
+// said tells whether the user set a key; what is set at length must agree
+// with its short form.
+func expand(c StrategyConfig, said func(key string) bool) (map[string]any, error) {
+	preset, ok := presets[c.Preset]
+	if !ok {
+		return nil, fmt.Errorf("strategy.preset: there is no %q: choose from %v", c.Preset, presetNames())
+	}
+	out := maps.Clone(preset)
+	if c.Retrieval != "" {
+		names, ok := retrievals[c.Retrieval]
+		if !ok {
+			return nil, fmt.Errorf("strategy.retrieval: there is no %q: choose from %v", c.Retrieval, slices.Sorted(maps.Keys(retrievals)))
+		}
+		out["retriever.searchers"] = names
+	}
+	if c.Align != "" {
+		align, ok := alignments[c.Align]
+		if !ok {
+			return nil, fmt.Errorf("strategy.align: there is no %q: choose from %v", c.Align, slices.Sorted(maps.Keys(alignments)))
+		}
+		maps.Copy(out, align)
+	}
+	for key := range out {
+		if said(key) {
+			delete(out, key)
+		}
+	}
+	return out, nil
+}
+
+// agree says where a setting contradicts its short form.
+func (c *Config) agree(bad func(string, ...any)) {
+	if names := retrievals[c.Strategy.Retrieval]; names != nil && !slices.Equal(names, c.Retriever.Searchers) {
+		bad("strategy.retrieval %s stands for %v, and retriever.searchers is %v: remove one of them", c.Strategy.Retrieval, names, c.Retriever.Searchers)
+	}
+	off, scales := c.Aligner.Off, len(c.Aligner.Scales)
+	switch a := c.Strategy.Align; {
+	case a == "none" && !off, a == "one" && (off || scales != 1), a == "several" && (off || scales < 2):
+		bad("strategy.align is %s, and aligner.off %v with scales %v: remove one of them", a, off, c.Aligner.Scales)
+	}
+}
+
+// preset returns a that runs as the named preset says, wherever the user did
+// not say otherwise.
+func (a *app) preset(name string) (*app, error) {
+	cfg, err := a.load(name)
+	if err != nil {
+		return nil, err
+	}
+	b := *a
+	b.cfg = cfg
+	return &b, nil
+}
