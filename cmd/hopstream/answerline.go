@@ -21,6 +21,12 @@ type answerLine struct {
 	Usage     usageLine       `json:"usage"`
 	LatencyMS float64         `json:"latency_ms"`
 	Error     string          `json:"error,omitempty"`
+	// Claims are left out where the answer is one thing; the others where
+	// nothing out of the ordinary happened.
+	Claims   []messages.Claim  `json:"claims,omitempty"`
+	Strategy messages.Strategy `json:"strategy,omitempty"`
+	Rerouted messages.Reroute  `json:"rerouted,omitempty"`
+	Repaired bool              `json:"repaired,omitempty"`
 }
 
 type citation struct {
@@ -44,6 +50,7 @@ func writeAnswer(w io.Writer, a *messages.Answer) error {
 		Steps: a.Steps, Hops: a.Hops, Citations: make([]citation, len(a.Citations)),
 		Usage:     usageLine{a.Usage.ModelCalls, a.Usage.PromptTokens, a.Usage.CompletionTokens, a.Usage.Roles},
 		LatencyMS: a.LatencyMS, Error: a.Error,
+		Claims: a.Claims, Strategy: a.Strategy, Rerouted: a.Rerouted, Repaired: a.Repaired,
 	}
 	if l.Hops == nil {
 		l.Hops = []messages.Hop{}

@@ -21,6 +21,7 @@ func renderAnswer(w io.Writer, a *messages.Answer, tree bool) error {
 	if a.Status != messages.Answered {
 		fmt.Fprintf(b, "(%s: %s)\n", a.Status, a.Error)
 	}
+	renderClaims(b, a)
 	for i, c := range a.Citations {
 		at := c.ID
 		if c.URL != "" {
@@ -38,13 +39,49 @@ func renderAnswer(w io.Writer, a *messages.Answer, tree bool) error {
 	return b.Flush()
 }
 
+// renderClaims prints what the answer consists of, each with the numbers of
+// what supports it.
+func renderClaims(w io.Writer, a *messages.Answer) {
+	for _, c := range a.Claims {
+		var at []string
+		for i, s := range a.Citations {
+			if slices.ContainsFunc(c.Citations, func(o messages.Source) bool { return o.ID == s.ID }) {
+				at = append(at, strconv.Itoa(i+1))
+			}
+		}
+		fmt.Fprintf(w, "  - %s", c.Text)
+		if len(at) > 0 {
+			fmt.Fprintf(w, "  [%s]", strings.Join(at, ", "))
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+// course names the strategy of a complex question, and what became of its way.
+func course(a *messages.Answer) string {
+	out := ""
+	if a.Class == messages.Complex && a.Strategy != "" {
+		out += " by " + string(a.Strategy)
+	}
+	switch a.Rerouted {
+	case messages.Escalated:
+		out += " (was single)"
+	case messages.Reduced:
+		out += " (its plan has one part)"
+	}
+	if a.Repaired {
+		out += " (plan repaired)"
+	}
+	return out
+}
+
 // renderTree prints the hops, round by round.
 func renderTree(w io.Writer, a *messages.Answer) {
 	class := a.Class
 	if class == "" {
 		class = "unrouted"
 	}
-	fmt.Fprintf(w, "%s · %s · %s · %.1f ms\n", class, plural(a.Steps, "step"), plural(len(a.Hops), "hop"), a.LatencyMS)
+	fmt.Fprintf(w, "%s%s · %s · %s · %.1f ms\n", class, course(a), plural(a.Steps, "step"), plural(len(a.Hops), "hop"), a.LatencyMS)
 	for i, h := range a.Hops {
 		last := i == len(a.Hops)-1
 		branch, stem := "├─", "│ "

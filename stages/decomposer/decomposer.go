@@ -84,7 +84,9 @@ func (d *Decomposer) Handle(ctx context.Context, in *messages.Decompose) ([]mess
 	if err := d.plan(ctx, out); err != nil {
 		return nil, err
 	}
-	reduce(out)
+	if !d.opts.NoRefiner { // which asks the question itself on purpose
+		reduce(out)
+	}
 	return []messages.Message{out}, nil
 }
 
@@ -146,8 +148,7 @@ func (d *Decomposer) supplement(ctx context.Context, out *messages.Plan) error {
 }
 
 // reduce makes a single question of one whose first plan has one part: it
-// needs neither a judge nor a synthesis. HANRAG's ablation asks the question
-// itself on purpose.
+// needs neither a judge nor a synthesis.
 func reduce(out *messages.Plan) {
 	first := out.Round == 1 && len(out.Pairs) == 0 && out.Rerouted == ""
 	if !first || len(out.Queries) != 1 || len(out.Parts) > 1 {

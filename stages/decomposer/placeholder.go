@@ -51,17 +51,18 @@ func bind(part string, h *messages.Head) (string, bool) {
 	var b strings.Builder
 	last, ok := 0, true
 	eachPlaceholder(part, h.Question, func(from, to, n int) {
-		p := h.PartPair(n)
-		if p == nil || p.Open() {
-			ok = false
-			return
+		answer := ""
+		if p := h.PartPair(n); p != nil && !p.Open() {
+			answer = spoken(p.Answer)
 		}
+		ok = ok && answer != ""
 		b.WriteString(part[last:from])
-		b.WriteString(spoken(p.Answer))
+		b.WriteString(answer)
 		last = to
 	})
 	b.WriteString(part[last:])
-	return b.String(), ok && b.Len() <= messages.MaxQuestion
+	query := strings.TrimSpace(b.String())
+	return query, ok && query != "" && len(query) <= messages.MaxQuestion
 }
 
 // spoken is an answer as it stands in a question: its first line, without the

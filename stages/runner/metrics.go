@@ -18,6 +18,8 @@ type Metrics struct {
 	latency   *prometheus.HistogramVec
 	steps     *prometheus.HistogramVec
 	hops      *prometheus.HistogramVec
+	rerouted  *prometheus.CounterVec
+	repaired  prometheus.Counter
 	open      prometheus.Gauge
 	stages    map[string]*stageFigures
 }
@@ -48,6 +50,8 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		latency:   histograms("hopstream_question_duration_seconds", "Time from stored question to stored answer.", latencyBuckets, "class"),
 		steps:     histograms("hopstream_question_steps", "Rounds of retrieval per question.", counts, "class"),
 		hops:      histograms("hopstream_question_hops", "Sub-queries per question.", counts, "class"),
+		rerouted:  counters("hopstream_questions_rerouted_total", "Questions ended that were not answered as the class they were given.", "how"),
+		repaired:  prometheus.NewCounter(prometheus.CounterOpts{Name: "hopstream_plans_repaired_total", Help: "Questions ended whose plan could not be followed and was planned anew."}),
 		open:      prometheus.NewGauge(prometheus.GaugeOpts{Name: "hopstream_open_questions", Help: "Questions accepted and not ended."}),
 		stages:    map[string]*stageFigures{},
 	}
@@ -74,8 +78,11 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 			m.questions.WithLabelValues(string(c), string(s))
 		}
 	}
+	for _, how := range messages.Reroutes() {
+		m.rerouted.WithLabelValues(string(how))
+	}
 	if reg != nil {
-		reg.MustRegister(m.questions, m.latency, m.steps, m.hops, m.open, duration, wait, inFlight, msgs, redeliveries, conflicts, dead)
+		reg.MustRegister(m.rerouted, m.repaired, m.questions, m.latency, m.steps, m.hops, m.open, duration, wait, inFlight, msgs, redeliveries, conflicts, dead)
 	}
 	return m
 }
@@ -92,4 +99,10 @@ func (m *Metrics) question(a *messages.Answer) {
 	m.latency.WithLabelValues(class).Observe(a.LatencyMS / 1000)
 	m.steps.WithLabelValues(class).Observe(float64(a.Steps))
 	m.hops.WithLabelValues(class).Observe(float64(len(a.Hops)))
+	if a.Rerouted != "" {
+		m.rerouted.WithLabelValues(string(a.Rerouted)).Inc()
+	}
+	if a.Repaired {
+		m.repaired.Inc()
+	}
 }
