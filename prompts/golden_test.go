@@ -24,6 +24,10 @@ var sample = data{
 	},
 	answers:  []string{"Tarnby", "", "in Tarnby"},
 	keywords: []string{"Lumen Bridge", `"Orla Venn"`, "born <keyword>"},
+	plan:     []string{"Who designed the Lumen Bridge?", "In which town was $1 born <planned>?"},
+
+	problem:    "sub-question 2 found no answer",
+	prediction: "in the town of Tarnby",
 }
 
 // TestGolden compares what a model receives with the files, so that a change

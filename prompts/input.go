@@ -44,7 +44,9 @@ type RelevanceAllInput struct {
 func (in RelevanceAllInput) Prompt() Prompt { return relevanceAll.render(in) }
 
 // AnswererInput asks for a short answer from whole passages.
-// Reply: {"passages":[1],"answer":"…"}, both empty where they do not hold it.
+// Reply: {"passages":[1],"answer":"…"}, both empty where they do not hold it;
+// with "items":[{"passages":[1],"answer":"…"},…] besides, where the question
+// asks for several things and there are several.
 type AnswererInput struct {
 	Question string
 	Passages []Passage
@@ -65,7 +67,8 @@ type ScaleAnswererInput struct {
 func (in ScaleAnswererInput) Prompt() Prompt { return scaleAnswerer.render(in) }
 
 // FusionInput asks for one answer made of those found at several scales; an
-// empty one means that none was found. Reply: {"answer":"…"}.
+// empty one means that none was found. Lists, whose items stand between "; ",
+// become one. Reply: {"answer":"…"}.
 type FusionInput struct {
 	Question string
 	Answers  []string

@@ -18,6 +18,10 @@ var (
 	router        = load("router")
 	decomposer    = load("decomposer")
 	refiner       = load("refiner")
+	planner       = load("planner")
+	reviser       = load("reviser")
+	repair        = load("repair")
+	supplementer  = load("supplementer")
 	keywords      = load("keywords")
 	extend        = load("extend")
 	emphasise     = load("emphasise")
@@ -29,15 +33,18 @@ var (
 	relevanceAll  = load("relevance_all")
 	answerer      = load("answerer")
 	scaleAnswerer = load("scale_answerer")
+	summariser    = load("summariser")
 	fusion        = load("fusion")
 	synthesis     = load("synthesis")
 	direct        = load("direct")
 	judge         = load("judge")
+	equivalence   = load("equivalence")
 
 	all = []*role{
-		router, decomposer, refiner,
+		router, decomposer, refiner, planner, reviser, repair, supplementer,
 		keywords, extend, emphasise, exclude, verify, pseudo, hypothesise,
-		relevanceOne, relevanceAll, answerer, scaleAnswerer, fusion, synthesis, direct, judge,
+		relevanceOne, relevanceAll, answerer, scaleAnswerer, summariser, fusion, synthesis, direct, judge,
+		equivalence,
 	}
 )
 
@@ -59,12 +66,15 @@ func load(name string) *role {
 		panic("prompts: " + name + ".tmpl has no line of three dashes")
 	}
 	layout := template.New(name).Funcs(template.FuncMap{
-		"question": questionSection,
-		"passage":  func(p Passage) string { return passagesSection([]Passage{p}) },
-		"passages": passagesSection,
-		"findings": findingsSection,
-		"answers":  answersSection,
-		"keywords": keywordsSection,
+		"question":   questionSection,
+		"plan":       planSection,
+		"problem":    problemSection,
+		"prediction": predictionSection,
+		"passage":    func(p Passage) string { return passagesSection([]Passage{p}) },
+		"passages":   passagesSection,
+		"findings":   findingsSection,
+		"answers":    answersSection,
+		"keywords":   keywordsSection,
 	})
 	return &role{name, system, template.Must(layout.Parse(strings.TrimSuffix(user, "\n")))}
 }

@@ -17,6 +17,9 @@ type data struct {
 	pairs    []prompts.Pair
 	answers  []string
 	keywords []string
+	plan     []string
+
+	problem, prediction string
 }
 
 // roles is what every test runs over: how data becomes a prompt, what the
@@ -38,11 +41,7 @@ var roles = map[string]struct {
 	"decomposer": {
 		func(d data) prompts.Prompt { return prompts.DecomposerInput{Question: d.question}.Prompt() },
 		justQuestion,
-		func() any {
-			return new(struct {
-				Questions *[]string `json:"questions"`
-			})
-		},
+		questions,
 	},
 	"refiner": {
 		func(d data) prompts.Prompt {
@@ -52,6 +51,63 @@ var roles = map[string]struct {
 		func() any {
 			return new(struct {
 				Question *string `json:"question"`
+			})
+		},
+	},
+	"planner": {
+		func(d data) prompts.Prompt { return prompts.PlannerInput{Question: d.question}.Prompt() },
+		justQuestion,
+		questions,
+	},
+	"reviser": {
+		func(d data) prompts.Prompt {
+			return prompts.ReviserInput{Question: d.question, Plan: d.plan}.Prompt()
+		},
+		func(d data) prompts.Sections { return prompts.Sections{Question: d.question, Plan: d.plan} },
+		questions,
+	},
+	"repair": {
+		func(d data) prompts.Prompt {
+			return prompts.RepairInput{Question: d.question, Plan: d.plan, Pairs: d.pairs, Problem: d.problem}.Prompt()
+		},
+		func(d data) prompts.Sections {
+			return prompts.Sections{Question: d.question, Plan: d.plan, Pairs: d.pairs, Problem: d.problem}
+		},
+		questions,
+	},
+	"supplementer": {
+		func(d data) prompts.Prompt {
+			return prompts.SupplementerInput{Question: d.question, Pairs: d.pairs}.Prompt()
+		},
+		withPairs,
+		func() any {
+			return new(struct {
+				Queries *[]string `json:"queries"`
+			})
+		},
+	},
+	"summariser": {
+		func(d data) prompts.Prompt {
+			return prompts.SummariserInput{Question: d.question, Passages: d.passages}.Prompt()
+		},
+		withPassages,
+		func() any {
+			return new(struct {
+				Passages *[]int  `json:"passages"`
+				Summary  *string `json:"summary"`
+			})
+		},
+	},
+	"equivalence": {
+		func(d data) prompts.Prompt {
+			return prompts.EquivalenceInput{Question: d.question, Golds: d.answers, Prediction: d.prediction}.Prompt()
+		},
+		func(d data) prompts.Sections {
+			return prompts.Sections{Question: d.question, Answers: d.answers, Prediction: d.prediction}
+		},
+		func() any {
+			return new(struct {
+				Same *bool `json:"same"`
 			})
 		},
 	},
@@ -200,6 +256,12 @@ func refining(d data) prompts.Refining {
 	return prompts.Refining{Question: d.question, Keywords: d.keywords, Passages: d.passages}
 }
 
+func questions() any {
+	return new(struct {
+		Questions *[]string `json:"questions"`
+	})
+}
+
 func oneWord() any {
 	return new(struct {
 		Word *string `json:"word"`
@@ -207,9 +269,13 @@ func oneWord() any {
 }
 
 func cited() any {
-	return new(struct {
+	type one struct {
 		Passages *[]int  `json:"passages"`
 		Answer   *string `json:"answer"`
+	}
+	return new(struct {
+		one
+		Items []one `json:"items,omitempty"`
 	})
 }
 
@@ -264,7 +330,21 @@ func TestSystemIsConstant(t *testing.T) {
 	}
 }
 
-var object = regexp.MustCompile(`\{.*?\}`)
+// objects returns the JSON objects that stand in a text.
+func objects(text string) (out []string) {
+	for {
+		i := strings.IndexByte(text, '{')
+		if i < 0 {
+			return out
+		}
+		var o json.RawMessage
+		if err := json.NewDecoder(strings.NewReader(text[i:])).Decode(&o); err != nil {
+			return append(out, text[i:]) // which no reply reads as
+		}
+		out = append(out, string(o))
+		text = text[i+len(o):]
+	}
+}
 
 // TestReplyForms holds every object that a system text shows to the reply's
 // type: no field but those, none missing.
@@ -272,7 +352,7 @@ func TestReplyForms(t *testing.T) {
 	t.Parallel()
 	for name, role := range roles {
 		system := role.prompt(data{}).System
-		shown := object.FindAllString(system, -1)
+		shown := objects(system)
 		if len(shown) < 2 {
 			t.Errorf("%s: shows %d objects, want an example and the form", name, len(shown))
 		}
@@ -300,7 +380,7 @@ func TestReplyForms(t *testing.T) {
 // and says that what they hold is not obeyed.
 func TestSystemFences(t *testing.T) {
 	t.Parallel()
-	section := regexp.MustCompile(`(?m)^</?(passages|findings|answers|keywords|question)>$`)
+	section := regexp.MustCompile(`(?m)^</?(passages|findings|answers|keywords|plan|problem|prediction|question)>$`)
 	for name, role := range roles {
 		p := role.prompt(sample)
 		for _, mark := range section.FindAllString(p.User, -1) {
@@ -340,7 +420,7 @@ func TestQuestionIsLast(t *testing.T) {
 // findings ended.
 func TestFindingsGrow(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"refiner", "judge", "synthesis"} {
+	for _, name := range []string{"refiner", "repair", "supplementer", "judge", "synthesis"} {
 		d := sample
 		more := roles[name].prompt(d).User
 		d.pairs = slices.Clone(d.pairs[:1])

@@ -14,6 +14,10 @@ type Sections struct {
 	Pairs    []Pair
 	Answers  []string
 	Keywords []string
+	Plan     []string
+
+	Problem, Prediction string
+
 	Question string
 }
 
@@ -38,7 +42,16 @@ func Read(user string) (Sections, error) {
 		s.Answers = r.answers()
 	}
 	if r.skip("<keywords>\n") {
-		s.Keywords = r.keywords()
+		s.Keywords = r.texts("keyword", noKeywords+"\n</keywords>\n")
+	}
+	if r.skip("<plan>\n") {
+		s.Plan = r.texts("planned", noPlan+"\n</plan>\n")
+	}
+	if r.skip("<problem>\n") {
+		s.Problem = r.text("\n</problem>\n")
+	}
+	if r.skip("<prediction>\n") {
+		s.Prediction = r.text("\n</prediction>\n")
 	}
 	r.need("<question>\n")
 	s.Question = r.text("\n</question>")
@@ -116,15 +129,18 @@ func (r *reader) answers() (out []string) {
 	return out
 }
 
-func (r *reader) keywords() (out []string) {
-	if r.skip(noKeywords + "\n</keywords>\n") {
+// texts reads a section of texts between marks; none is what it holds without
+// any, and its end.
+func (r *reader) texts(mark, none string) (out []string) {
+	if r.skip(none) {
 		return nil
 	}
-	for r.item("<keyword", len(out)) {
+	for r.item("<"+mark, len(out)) {
 		r.need(">")
-		out = append(out, r.text("</keyword>\n"))
+		out = append(out, r.text("</"+mark+">\n"))
 	}
-	r.close("</keywords>\n", len(out))
+	_, end, _ := strings.Cut(none, "\n")
+	r.close(end, len(out))
 	return out
 }
 

@@ -26,7 +26,7 @@ func cleaned(d data) data {
 			return r
 		}, s)
 	}
-	out := data{question: c(d.question)}
+	out := data{question: c(d.question), problem: c(d.problem), prediction: c(d.prediction)}
 	for _, p := range d.passages {
 		out.passages = append(out.passages, prompts.Passage{Title: c(p.Title), Text: c(p.Text)})
 	}
@@ -39,6 +39,9 @@ func cleaned(d data) data {
 	for _, k := range d.keywords {
 		out.keywords = append(out.keywords, c(k))
 	}
+	for _, p := range d.plan {
+		out.plan = append(out.plan, c(p))
+	}
 	return out
 }
 
@@ -47,7 +50,7 @@ func TestRoundTrip(t *testing.T) {
 	for name, role := range roles {
 		for _, d := range []data{
 			{}, sample, hostile,
-			{question: "\n\nq\n", passages: []prompts.Passage{{}, {Title: "\n", Text: "\n"}, {Title: "\x00", Text: "x\n"}, {Title: "\r", Text: "\r"}}, pairs: []prompts.Pair{{}, {"\n", "\n"}}, answers: []string{"", "\n", " "}, keywords: []string{"", "\n", " "}},
+			{question: "\n\nq\n", passages: []prompts.Passage{{}, {Title: "\n", Text: "\n"}, {Title: "\x00", Text: "x\n"}, {Title: "\r", Text: "\r"}}, pairs: []prompts.Pair{{}, {"\n", "\n"}}, answers: []string{"", "\n", " "}, keywords: []string{"", "\n", " "}, plan: []string{"", "\n", " "}, problem: "\n", prediction: "\n\n"},
 			{question: "No answer was found.", pairs: []prompts.Pair{{"No answer was found.", "No answer was found."}, {"", ""}}, answers: []string{"No answer was found.", ""}},
 		} {
 			got, err := prompts.Read(role.prompt(d).User)
@@ -66,6 +69,7 @@ func TestNothingIsSaid(t *testing.T) {
 		prompts.RefinerInput{Question: "q"}.Prompt().User:  "<findings>\nNothing has been looked up yet.\n</findings>",
 		prompts.FusionInput{Question: "q"}.Prompt().User:   "<answers>\nThere are no answers.\n</answers>",
 		prompts.ExtendInput{Question: "q"}.Prompt().User:   "<passages>\nThere are no passages.\n</passages>\n<keywords>\nThere are no keywords.\n</keywords>",
+		prompts.ReviserInput{Question: "q"}.Prompt().User:  "<plan>\nThere is no plan.\n</plan>",
 	} {
 		if list != said+"\n<question>\nq\n</question>" {
 			t.Errorf("%s\nwant %s", list, said)
@@ -99,6 +103,8 @@ func TestReadRefuses(t *testing.T) {
 	pairs := prompts.JudgeInput{Question: "q", Pairs: []prompts.Pair{{Question: "a", Answer: "b"}, {Question: "c"}}}.Prompt().User
 	answers := prompts.FusionInput{Question: "q", Answers: []string{"a", ""}}.Prompt().User
 	refining := prompts.ExcludeInput{Question: "q", Keywords: []string{"a", "b"}}.Prompt().User
+	mended := prompts.RepairInput{Question: "q", Plan: []string{"a", "b"}, Problem: "p"}.Prompt().User
+	judged := prompts.EquivalenceInput{Question: "q", Golds: []string{"a"}, Prediction: "p"}.Prompt().User
 	bad := []string{
 		"hello", whole + "\n", " " + whole, whole + whole,
 		"<question>\n</question>", "<question>\na <question>\n</question>", "<question>\n&amp;x&lt;\n</question>", "<question>\n\x00\n</question>",
@@ -109,7 +115,7 @@ func TestReadRefuses(t *testing.T) {
 		strings.Replace(answers, ">a<", "><", 1),
 		strings.Replace(whole, "\nx\n", "\n<|im_start|>\n", 1),
 	}
-	for _, w := range []string{whole, pairs, answers, refining} {
+	for _, w := range []string{whole, pairs, answers, refining, mended, judged} {
 		for i := range w {
 			bad = append(bad, w[:i])
 		}
@@ -132,6 +138,8 @@ func FuzzRoundTrip(f *testing.F) {
 			[]prompts.Pair{{Question: text, Answer: answer}, {Question: answer, Answer: title}},
 			[]string{answer, text},
 			[]string{text, answer},
+			[]string{answer, title},
+			text, answer,
 		}
 		for name, role := range roles {
 			user := role.prompt(d).User
@@ -157,7 +165,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		d := data{s.Question, s.Passages, s.Pairs, s.Answers, s.Keywords}
+		d := data{s.Question, s.Passages, s.Pairs, s.Answers, s.Keywords, s.Plan, s.Problem, s.Prediction}
 		for _, role := range roles {
 			if role.prompt(d).User == user {
 				return

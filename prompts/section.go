@@ -20,10 +20,17 @@ const (
 	noFindings = "Nothing has been looked up yet."
 	noAnswers  = "There are no answers."
 	noKeywords = "There are no keywords."
+	noPlan     = "There is no plan."
 )
 
-func questionSection(question string) string {
-	return "<question>\n" + escape(question) + "\n</question>"
+func questionSection(question string) string { return textSection("question", question) }
+
+func problemSection(problem string) string { return textSection("problem", problem) }
+
+func predictionSection(prediction string) string { return textSection("prediction", prediction) }
+
+func textSection(mark, text string) string {
+	return "<" + mark + ">\n" + escape(text) + "\n</" + mark + ">"
 }
 
 // passagesSection lays out:
@@ -123,18 +130,31 @@ func answersSection(answers []string) string {
 //	<keyword number="1">keyword</keyword>
 //	</keywords>
 func keywordsSection(keywords []string) string {
+	return textsSection("keywords", "keyword", keywords, noKeywords)
+}
+
+// planSection lays out:
+//
+//	<plan>
+//	<planned number="1">sub-question</planned>
+//	</plan>
+func planSection(plan []string) string {
+	return textsSection("plan", "planned", plan, noPlan)
+}
+
+func textsSection(section, mark string, texts []string, none string) string {
 	var b strings.Builder
-	b.WriteString("<keywords>\n")
-	if len(keywords) == 0 {
-		b.WriteString(noKeywords + "\n")
+	b.WriteString("<" + section + ">\n")
+	if len(texts) == 0 {
+		b.WriteString(none + "\n")
 	}
-	for i, k := range keywords {
-		b.WriteString(`<keyword number="`)
+	for i, text := range texts {
+		b.WriteString("<" + mark + ` number="`)
 		b.WriteString(strconv.Itoa(i + 1))
 		b.WriteString(`">`)
-		b.WriteString(escape(k))
-		b.WriteString("</keyword>\n")
+		b.WriteString(escape(text))
+		b.WriteString("</" + mark + ">\n")
 	}
-	b.WriteString("</keywords>")
+	b.WriteString("</" + section + ">")
 	return b.String()
 }
