@@ -75,3 +75,38 @@ func TestEngineFails(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestPlanEndsWithItsParts holds that a plan is judged by its parts, and that
+// no engine is asked.
+func TestPlanEndsWithItsParts(t *testing.T) {
+	t.Parallel()
+	one := messages.Pair{Round: 1, Branch: 1, Part: 1, Question: "a?", Answer: "x"}
+	two := messages.Pair{Round: 2, Branch: 1, Part: 2, Question: "b of x?", Answer: "y"}
+	open := two
+	open.Answer = ""
+	for name, c := range map[string]struct {
+		pairs []messages.Pair
+		round int
+		kind  messages.Kind
+		cut   string
+	}{
+		"a part is left":         {[]messages.Pair{one}, 1, messages.KindDecompose, ""},
+		"all are answered":       {[]messages.Pair{one, two}, 2, messages.KindGenerate, ""},
+		"one found nothing":      {[]messages.Pair{one, open}, 2, messages.KindDecompose, ""},
+		"answered when repeated": {[]messages.Pair{one, open, two}, 3, messages.KindGenerate, ""},
+		"no round for the rest":  {[]messages.Pair{one}, 3, messages.KindGenerate, "3 rounds"},
+	} {
+		e := &scripted.Engine{EnoughFunc: func(context.Context, string, []messages.Pair) (bool, error) { panic("asked") }}
+		in := joined(c.round, messages.Usage{})
+		in.Strategy, in.Parts, in.Pairs = messages.Planned, []string{"a?", "b of $1?"}, c.pairs
+		ctx, _ := meter.With(t.Context(), in.Remaining())
+		out, err := judge.New(e, judge.Options{Off: true}).Handle(ctx, in)
+		if err != nil || len(out) != 1 || out[0].Kind() != c.kind {
+			t.Errorf("%s: %v, %v", name, out, err)
+			continue
+		}
+		if g, ok := out[0].(*messages.Generate); ok && !strings.Contains(g.Cut, c.cut) {
+			t.Errorf("%s: %q", name, g.Cut)
+		}
+	}
+}

@@ -27,3 +27,11 @@ func (m *Metrics) Open() float64 { return testutil.ToFloat64(m.open) }
 
 // AwayDelay is how long a message is left alone whose service is away.
 var AwayDelay = awayDelay
+
+// Rerouted returns how many questions were, in the given way.
+func (m *Metrics) Rerouted(how messages.Reroute) float64 {
+	return testutil.ToFloat64(m.rerouted.WithLabelValues(string(how)))
+}
+
+// Repaired returns how many questions' plans were planned anew.
+func (m *Metrics) Repaired() float64 { return testutil.ToFloat64(m.repaired) }
