@@ -41,7 +41,9 @@ type node struct {
 // nodeParts are what a command may change about its node.
 type nodeParts struct {
 	table  []stages.Stage
-	engine assembly.Engine         // nil: as configured
+	engine assembly.Engine // nil: as configured
+	// over puts an engine of the command's over the configured one.
+	over   func(assembly.Engine) assembly.Engine
 	search retriever.PlainSearcher // nil: as configured
 	reg    *prometheus.Registry    // nil: figures are not shown
 	inMem  bool                    // keep the index in memory
@@ -59,6 +61,9 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 			return nil, err
 		}
 		p.engine = n.engines
+		if p.over != nil {
+			p.engine = p.over(p.engine)
+		}
 	}
 	var search retriever.Searcher
 	switch {

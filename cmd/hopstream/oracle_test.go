@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hopstream/oracle"
+	"hopstream/cmd/hopstream/score"
+	"hopstream/index"
+	"hopstream/messages"
+	"hopstream/stages/assembly"
+	"hopstream/stages/client"
+)
+
+// oracleQuestions is how many questions of a set TestOracle asks.
+var oracleQuestions = flag.Int("oracle.questions", 60, "questions of each set for TestOracle; 0: all")
+
+// TestOracle answers public multi-hop questions with the gold decomposition
+// in place of whoever plans and reads: what is lost, the stages between lost.
+func TestOracle(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("indexes two public question sets")
+	}
+	for _, set := range []string{"musique", "2wikimultihopqa"} {
+		t.Run(set, func(t *testing.T) {
+			t.Parallel()
+			dir := publicSet(t, set)
+			r := askOracle(t, dir, *oracleQuestions, func(c *Config) {
+				c.Retriever.Searchers = []string{searchLinks}
+				c.Strategy.Complex = string(messages.Planned)
+			})
+			t.Log(r)
+			if got := r.share(r.retrieved); got < 90 {
+				t.Errorf("%.1f %% of gold passages are retrieved, want 90", got)
+			}
+			if got := r.share(r.answered); got < 85 {
+				t.Errorf("%.1f %% of answers are in an aligned window, want 85", got)
+			}
+			if r.whole == 0 {
+				t.Error("no question was followed to its end")
+			}
+			for _, wrong := range r.wrong {
+				t.Error(wrong)
+			}
+		})
+	}
+}
+
+// publicSet returns the folder of a public question set, or skips the test.
+func publicSet(t *testing.T, name string) string {
+	t.Helper()
+	root := os.Getenv("HOPSTREAM_DATA")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "shared", "data")
+	}
+	dir := filepath.Join(root, name)
+	if _, err := os.Stat(filepath.Join(dir, "corpus.jsonl")); err != nil {
+		t.Skipf("no question set %s at %s: set HOPSTREAM_DATA to the folder that holds it", name, root)
+	}
+	return dir
+}
+
+// oracleRun counts gold steps by how far what they need came.
+type oracleRun struct {
+	questions, whole int // whole: with every step answered
+	steps            int
+	retrieved        int // the gold passage was found in some round
+	kept             int // it passed the filter
+	held             int // a window of it holds the answer
+	answered         int // a window of the step's own sub-query holds the answer
+	wrong            []string
+}
+
+func (r *oracleRun) share(n int) float64 { return 100 * float64(n) / float64(max(1, r.steps)) }
+
+func (r *oracleRun) String() string {
+	return fmt.Sprintf("%d questions, %d whole, %d steps: %.1f %% retrieved, %.1f %% kept, %.1f %% held by a window, %.1f %% answered",
+		r.questions, r.whole, r.steps, r.share(r.retrieved), r.share(r.kept), r.share(r.held), r.share(r.answered))
+}
+
+// askOracle asks the questions of a set that have a whole decomposition.
+func askOracle(t *testing.T, dir string, limit int, set func(*Config)) *oracleRun {
+	t.Helper()
+	data, err := dataset.Open(dir, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := slices.DeleteFunc(data.Questions, func(q dataset.Question) bool {
+		return len(q.Decomposition) == 0 || slices.ContainsFunc(q.Decomposition, func(s dataset.Step) bool { return s.Support == "" })
+	})
+	if limit > 0 {
+		asked = asked[:min(limit, len(asked))]
+	}
+	a := &app{stdio: stdio{out: io.Discard, err: io.Discard}, cfg: defaultConfig(), log: slog.New(slog.DiscardHandler)}
+	a.cfg.fillIn()
+	set(&a.cfg)
+	ctx := t.Context()
+	var gold *oracle.Engine
+	s, err := a.open(ctx, sessionOptions{
+		docs: []string{filepath.Join(dir, "corpus.jsonl")},
+		parts: nodeParts{over: func(base assembly.Engine) assembly.Engine {
+			gold = oracle.New(asked, base)
+			return gold
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	answers := map[string]*messages.Answer{}
+	var rejected []error
+	i := 0
+	err = s.Run(ctx, client.Bulk{
+		Window: evalWindow,
+		Answer: func(an *messages.Answer) { answers[an.ID] = an },
+		Reject: func(_ *messages.Question, err error) { rejected = append(rejected, err) },
+	}, func() (*messages.Question, bool) {
+		if i == len(asked) {
+			return nil, false
+		}
+		i++
+		return &messages.Question{ID: asked[i-1].ID, Question: asked[i-1].Question}, true
+	})
+	if err = errors.Join(append(rejected, err)...); err != nil {
+		t.Fatal(err)
+	}
+	r := &oracleRun{}
+	for i := range asked {
+		r.add(t, s, &asked[i], gold, answers[asked[i].ID])
+	}
+	return r
+}
+
+// add counts a question's steps, and checks that one without a loss took as
+// many rounds as its gold, and came to the gold answer.
+func (r *oracleRun) add(t *testing.T, s *session, q *dataset.Question, gold *oracle.Engine, an *messages.Answer) {
+	t.Helper()
+	retrieved := map[string]bool{}
+	kept := map[string]bool{}
+	var windows []messages.Window
+	for _, m := range s.stored(t, messages.KindFilter, q.ID) {
+		for _, p := range m.(*messages.Filter).Passages {
+			retrieved[index.DocID(p.ID)] = true
+		}
+	}
+	for _, m := range s.stored(t, messages.KindAlign, q.ID) {
+		for _, p := range m.(*messages.Align).Passages {
+			kept[index.DocID(p.ID)] = true
+		}
+	}
+	for _, m := range s.stored(t, messages.KindGenerate, q.ID) {
+		windows = append(windows, m.(*messages.Generate).Windows...)
+	}
+	r.questions++
+	open := 0
+	for i, step := range q.Decomposition {
+		r.steps++
+		if retrieved[step.Support] {
+			r.retrieved++
+		}
+		if kept[step.Support] {
+			r.kept++
+		}
+		if slices.ContainsFunc(windows, func(w messages.Window) bool {
+			return index.DocID(w.Passage) == step.Support && score.Acc(w.Text, []string{step.Answer}) == 1
+		}) {
+			r.held++
+		}
+		query := gold.Query(q.Question, i)
+		if slices.ContainsFunc(an.Hops, func(h messages.Hop) bool { return h.Question == query && h.Answer != "" }) {
+			r.answered++
+		} else {
+			open++
+		}
+	}
+	if open > 0 {
+		return
+	}
+	r.whole++
+	if depth := gold.Depth(q.Question); an.Class != messages.Complex || an.Steps != depth {
+		r.wrong = append(r.wrong, fmt.Sprintf("%s: %s in %d rounds, the gold takes %d", q.ID, an.Class, an.Steps, depth))
+	}
+	if an.Status != messages.Answered || score.EM(an.Answer, q.Answers) != 1 {
+		r.wrong = append(r.wrong, fmt.Sprintf("%s: every step is answered, and the answer is %s %q", q.ID, an.Status, an.Answer))
+	}
+}
+
+// stored returns the messages of a kind that a question left.
+func (s *session) stored(t *testing.T, k messages.Kind, id string) []messages.Message {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	filter := s.link.names.Subject(k, messages.Key{ID: id}) + ".>"
+	all, err := s.journal.Last(ctx, k, []string{filter})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make([]messages.Message, len(all))
+	for i, st := range all {
+		if out[i], err = st.Decode(s.link.names); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
