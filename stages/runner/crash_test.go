@@ -53,15 +53,37 @@ func wrapped(e *scripted.Engine, f around) func(*journal.Journal) []runner.Logic
 // them, and call no stage again.
 func TestCrashAfterStoring(t *testing.T) {
 	t.Parallel()
+	questions := map[string]messages.Question{
+		"plan":       {Question: "complex one", Strategy: messages.Planned},
+		"supplement": {Question: "complex one", Strategy: messages.Supplement},
+		"escalated":  {Question: "single unanswered"},
+	}
 	for _, class := range messages.Classes() {
-		t.Run(string(class), func(t *testing.T) {
+		questions[string(class)] = messages.Question{Question: string(class) + " one"}
+	}
+	for name, q := range questions {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			e := fullEngine()
+			e.PlanFunc = func(context.Context, string) ([]string, error) {
+				return []string{"first", "second", "third of $1"}, nil
+			}
+			e.SupplementFunc = func(context.Context, string, []messages.Pair) ([]string, error) {
+				return []string{"first", "second"}, nil
+			}
+			answer := e.AnswerFunc
+			e.AnswerFunc = func(ctx context.Context, q string, w []messages.Window) (messages.Finding, error) {
+				if q == "single unanswered" {
+					return messages.Finding{}, nil
+				}
+				return answer(ctx, q, w)
+			}
 			o := options()
 			o.Metrics = runner.NewMetrics(nil)
 			r := idleRig(t, o)
 			var mu sync.Mutex
 			calls := map[string]int{}
-			r.runLogics(t, o, wrapped(fullEngine(), func(in messages.Carrier, handle func() ([]messages.Message, error)) ([]messages.Message, error) {
+			r.runLogics(t, o, wrapped(e, func(in messages.Carrier, handle func() ([]messages.Message, error)) ([]messages.Message, error) {
 				name := r.journal.Names().Of(in)
 				mu.Lock()
 				calls[name]++
@@ -78,7 +100,7 @@ func TestCrashAfterStoring(t *testing.T) {
 				}
 				return nil, errors.New("crashed before the ack")
 			}))
-			id := r.submit(t, messages.Question{Question: string(class) + " one"})
+			id := r.submit(t, q)
 			a := r.answer(t, id)
 			if a.Status != messages.Answered {
 				t.Errorf("%+v", a)
