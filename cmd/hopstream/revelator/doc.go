@@ -1,0 +1,23 @@
+// Package revelator makes HANRAG's training data out of public
+// question-answering sets: what is needed to tune one model, the paper's
+// Revelator, for the roles of router, decomposer, refiner, relevance filter
+// and ending judge.
+//
+// An example is the very prompt that the engine asks, system text and user
+// turn, and the very reply that it reads, so that a tuned model takes its
+// place by its name in the configuration alone.
+//
+//	Set ── questions, their gold, a corpus           set.go, chain.go, relation.go
+//	 │
+//	 ├─▶ Splits: what shares a document or a text    split.go, order.go
+//	 │           stays together
+//	 ├─▶ one maker per role                          router.go, decomposer.go, refiner.go,
+//	 │     └─▶ Examples                              relevance.go, ending.go, example.go
+//	 └─▶ Build ─▶ Made ─▶ Write                      build.go, write.go, recipe.go, manifest.go
+//
+// A second product is the paper's benchmark of compound questions, made of
+// simple ones about one thing: Compounds (compound.go, join.go, pronoun.go).
+//
+// Everything is decided by hashes of the material and a seed: the same input
+// gives the same bytes, whatever the order of the files.
+package revelator

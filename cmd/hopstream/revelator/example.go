@@ -1,0 +1,108 @@
+package revelator
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"hopstream/messages"
+	"hopstream/prompts"
+)
+
+// Role is what a training set teaches.
+type Role string
+
+// The roles. RelevanceAll teaches the relevance filter to judge all passages
+// of a search in one call, as the engine asks unless filter.per_passage is set;
+// Relevance one at a time, as HANRAG has it.
+const (
+	Router       Role = "router"
+	Decomposer   Role = "decomposer"
+	Refiner      Role = "refiner"
+	Relevance    Role = "relevance"
+	RelevanceAll Role = "relevance_all"
+	Ending       Role = "ending"
+)
+
+// Roles returns all, in the order of the pipeline.
+func Roles() []Role { return []Role{Router, Decomposer, Refiner, Relevance, RelevanceAll, Ending} }
+
+// Example is a prompt as the engine asks it, and the reply wanted.
+type Example struct {
+	Prompt prompts.Prompt
+	Reply  string // a JSON object
+	// Label is what is counted: the class, true or false, how many.
+	Label string
+}
+
+func routerExample(question string, class messages.Class) Example {
+	return Example{prompts.RouterInput{Question: question}.Prompt(), reply("class", class), string(class)}
+}
+
+func decomposerExample(question string, parts []string) Example {
+	label := "parts"
+	if len(parts) == 1 {
+		label = "itself"
+	}
+	return Example{prompts.DecomposerInput{Question: question}.Prompt(), reply("questions", quoted(parts)), label}
+}
+
+func refinerExample(question string, found []prompts.Pair, next string) Example {
+	label := "next"
+	switch next {
+	case "":
+		label = "done"
+	case question:
+		label = "itself"
+	}
+	return Example{prompts.RefinerInput{Question: question, Pairs: found}.Prompt(), reply("question", prompts.Quote(next)), label}
+}
+
+func relevanceExample(question string, p messages.Passage, relevant bool) Example {
+	in := prompts.RelevanceOneInput{Question: question, Passage: prompts.Passage{Title: p.Title, Text: p.Text}}
+	return Example{in.Prompt(), reply("relevant", relevant), verdict(relevant)}
+}
+
+func relevanceAllExample(question string, shown []messages.Passage, relevant []int) Example {
+	in := prompts.RelevanceAllInput{Question: question}
+	for _, p := range shown {
+		in.Passages = append(in.Passages, prompts.Passage{Title: p.Title, Text: p.Text})
+	}
+	label := "some"
+	if len(relevant) == 0 {
+		label, relevant = "none", []int{}
+	}
+	return Example{in.Prompt(), reply("relevant", relevant), label}
+}
+
+func endingExample(question string, found []prompts.Pair, enough bool) Example {
+	return Example{prompts.JudgeInput{Question: question, Pairs: found}.Prompt(), reply("enough", enough), verdict(enough)}
+}
+
+func verdict(yes bool) string {
+	if yes {
+		return "true"
+	}
+	return "false"
+}
+
+// quoted writes texts as a model reads them in a prompt, from where it would
+// copy them; the engine undoes it.
+func quoted(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = prompts.Quote(t)
+	}
+	return out
+}
+
+// reply is an object of one field, in the form that the prompts show.
+func reply(key string, value any) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(value); err != nil {
+		panic(err) // texts, booleans and numbers
+	}
+	return `{"` + key + `":` + strings.TrimSuffix(b.String(), "\n") + "}"
+}

@@ -1,0 +1,156 @@
+package revelator
+
+import (
+	"strings"
+
+	"hopstream/index/lang"
+)
+
+// pronoun has the three forms that a name may be replaced with.
+type pronoun struct{ subject, object, possessive string }
+
+var (
+	he  = pronoun{"he", "him", "his"}
+	she = pronoun{"she", "her", "her"}
+	it  = pronoun{"it", "it", "its"}
+)
+
+// pronounOf tells the pronoun of what parts are about by those that its own
+// documents use; none where they use several, or hardly any.
+func pronounOf(parts []simple) pronoun {
+	male, female, thing := 0, 0, 0
+	for _, p := range parts {
+		for _, text := range p.about {
+			for _, t := range lang.Tokens(text) {
+				switch t.Norm {
+				case "he", "his", "him", "himself":
+					male++
+				case "she", "her", "hers", "herself":
+					female++
+				case "it", "its", "itself":
+					thing++
+				}
+			}
+		}
+	}
+	switch {
+	case male >= 2 && female == 0 && male > 2*thing:
+		return he
+	case female >= 2 && male == 0 && female > 2*thing:
+		return she
+	case thing >= 2 && male == 0 && female == 0:
+		return it
+	}
+	return pronoun{}
+}
+
+// nameOf is a title as it stands in a sentence: without what tells it from
+// others of its name.
+func nameOf(title string) string {
+	name, _, _ := strings.Cut(title, " (")
+	return strings.TrimSpace(name)
+}
+
+// namesOf are the names that something of this title goes by: the title, and
+// the last word of one made of names, as a person is called.
+func namesOf(title string) []string {
+	name := nameOf(title)
+	if name == "" {
+		return nil
+	}
+	words := strings.Fields(name)
+	for _, w := range words {
+		if strings.ToLower(w[:1]) == w[:1] {
+			return []string{name}
+		}
+	}
+	if len(words) < 2 {
+		return []string{name}
+	}
+	return []string{name, words[len(words)-1]}
+}
+
+// distracts reports whether a pronoun behind a question could mean something
+// else than name: it names something besides, or speaks of what is name's.
+func distracts(body, name string) bool {
+	if strings.Contains(body, name+"'") || strings.Contains(body, name+"’") {
+		return true
+	}
+	for _, t := range lang.Tokens(strings.Replace(body, name, "", 1)) {
+		if t.Cap && t.Start > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// person reports whether the pronoun is one of a person.
+func (p pronoun) person() bool { return p == he || p == she }
+
+// mention returns where name stands in text in so many letters, as words of
+// its own and not inside a longer name; -1 where it does not, or several times.
+func mention(text, name string) int {
+	if name == "" || strings.Count(text, name) != 1 {
+		return -1
+	}
+	at := strings.Index(text, name)
+	toks := lang.Tokens(text)
+	for i, t := range toks {
+		if t.Start != at {
+			continue
+		}
+		for j := i; j < len(toks); j++ {
+			if toks[j].End != at+len(name) {
+				continue
+			}
+			if i > 0 && !toks[i].Sep.Any(lang.Comma) && partOfName(toks[i-1]) && !toks[i-1].First {
+				return -1
+			}
+			if j+1 < len(toks) && !toks[j+1].Sep.Any(lang.Comma) && partOfName(toks[j+1]) {
+				return -1
+			}
+			return at
+		}
+	}
+	return -1
+}
+
+func partOfName(t lang.Token) bool { return t.Cap || t.Num }
+
+// put replaces name in a question by the pronoun's form for its place. ok is
+// false where the place does not tell which form it is, or the name is not
+// what the question is about.
+func (p pronoun) put(body, name string) (with string, ok bool) {
+	at := mention(body, name)
+	if p.subject == "" || at <= 0 {
+		return body, false
+	}
+	before, after := body[:at], body[at+len(name):]
+	before = strings.TrimSuffix(strings.TrimSuffix(before, "the "), "The ")
+	words := lang.Tokens(before)
+	if len(words) == 0 {
+		return body, false
+	}
+	last := words[len(words)-1].Norm
+	if owned, found := strings.CutPrefix(after, "'s "); found {
+		return before + p.possessive + " " + owned, true
+	}
+	if rest := lang.Tokens(after); strings.HasPrefix(after, "'") || strings.HasPrefix(after, "-") ||
+		len(rest) > 0 && (rest[0].Norm == "and" || rest[0].Norm == "or" || rest[0].Norm == "of") {
+		return body, false
+	}
+	rest := lang.Tokens(after)
+	switch {
+	case last == "of" && !p.person(): // "of it" is nothing that people say
+	case lang.IsPreposition(last) && strings.TrimSpace(after) == "":
+		return before + p.object + after, true
+	case lang.IsAuxiliary(last) && len(rest) > 0 && !rest[0].Sep.Any(lang.Comma):
+		// "did X win", "was X born": the subject, unless a name goes on behind it.
+		_, form := lang.Verb(rest[0].Norm)
+		if form == 0 && !lang.IsPreposition(rest[0].Norm) {
+			return body, false // perhaps "is X Street"
+		}
+		return before + p.subject + after, true
+	}
+	return body, false
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"hopstream/cmd/hopstream/revelator"
+)
+
+// mayWrite checks that a folder can be made at out: nothing is there, or, by
+// force, one that this command made. Anything else is never removed.
+func mayWrite(out string, force bool) error {
+	if out == "" {
+		return usagef("where to? Give --out DIR")
+	}
+	entries, err := os.ReadDir(out)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("--out: %w", err)
+	case len(entries) == 0:
+		return nil
+	case !force:
+		return fmt.Errorf("%s is there already: give another --out, or --force to write over it", out)
+	}
+	if _, err := os.Stat(filepath.Join(out, revelator.ManifestFile)); err != nil {
+		return fmt.Errorf("%s holds files that are not of this command (no %s): give another --out", out, revelator.ManifestFile)
+	}
+	return nil
+}
+
+// writeFolder has write fill a folder beside out and puts it in the place of
+// out when it is whole, so that out is never half of one.
+func writeFolder(out string, write func(dir string) error) (err error) {
+	out = filepath.Clean(out)
+	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+		return err
+	}
+	work, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+"-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	fresh, old := filepath.Join(work, "new"), filepath.Join(work, "old")
+	if err := os.Mkdir(fresh, 0o755); err != nil {
+		return err
+	}
+	if err := write(fresh); err != nil {
+		return err
+	}
+	err = os.Rename(out, old)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	was := err == nil
+	if err := os.Rename(fresh, out); err != nil {
+		if was {
+			err = errors.Join(err, os.Rename(old, out))
+		}
+		return err
+	}
+	return nil
+}
+
+// setFiles are the files a folder of questions may consist of.
+var setFiles = []string{"questions.jsonl", "queries.jsonl", "corpus.jsonl", filepath.Join("qrels", "*.tsv")}
+
+// hashInputs returns the files that the data set at path is made of, each
+// with its SHA-256 as sha256sum prints it.
+func hashInputs(path string) ([]revelator.Input, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	paths := []string{path}
+	if info.IsDir() {
+		paths = nil
+		for _, name := range setFiles {
+			for _, end := range []string{"", ".gz"} {
+				found, err := filepath.Glob(filepath.Join(globLiteral(path), name+end))
+				if err != nil {
+					return nil, err
+				}
+				paths = append(paths, found...)
+			}
+		}
+	} else if beside := filepath.Join(filepath.Dir(path), "corpus.jsonl"); beside != path {
+		for _, end := range []string{"", ".gz"} {
+			if _, err := os.Stat(beside + end); err == nil {
+				paths = append(paths, beside+end)
+			}
+		}
+	}
+	var out []revelator.Input
+	for _, p := range paths {
+		in, err := hashFile(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, in)
+	}
+	return out, nil
+}
+
+// globLiteral makes a path mean itself in a pattern.
+func globLiteral(path string) string {
+	var out []rune
+	for _, r := range path {
+		if r == '*' || r == '?' || r == '[' || r == '\\' {
+			out = append(out, '\\')
+		}
+		out = append(out, r)
+	}
+	return string(out)
+}
+
+func hashFile(path string) (revelator.Input, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return revelator.Input{}, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	n, err := io.Copy(h, f)
+	return revelator.Input{Path: filepath.ToSlash(path), Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, err
+}
