@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"slices"
 
 	"hopstream/messages"
 )
@@ -43,14 +44,18 @@ type usageLine struct {
 	Roles []messages.RoleUsage `json:"roles,omitempty"`
 }
 
-// writeAnswer writes a as one line of JSON.
-func writeAnswer(w io.Writer, a *messages.Answer) error {
+// writeAnswer writes a as one line of JSON. Who found the passages is told
+// where there was more than one searcher, and with trace always.
+func writeAnswer(w io.Writer, a *messages.Answer, trace bool) error {
 	l := answerLine{
 		ID: a.ID, Question: a.Question, Answer: a.Answer, Status: a.Status, Class: a.Class,
 		Steps: a.Steps, Hops: a.Hops, Citations: make([]citation, len(a.Citations)),
 		Usage:     usageLine{a.Usage.ModelCalls, a.Usage.PromptTokens, a.Usage.CompletionTokens, a.Usage.Roles},
 		LatencyMS: a.LatencyMS, Error: a.Error,
 		Claims: a.Claims, Strategy: a.Strategy, Rerouted: a.Rerouted, Repaired: a.Repaired,
+	}
+	if !trace {
+		l.Hops = untold(l.Hops)
 	}
 	if l.Hops == nil {
 		l.Hops = []messages.Hop{}
@@ -59,6 +64,25 @@ func writeAnswer(w io.Writer, a *messages.Answer) error {
 		l.Citations[i] = citation{c.ID, c.Title, c.URL}
 	}
 	return writeJSON(w, l)
+}
+
+// untold is the hops without what goes without saying: that the one searcher
+// there is found the passages.
+func untold(hops []messages.Hop) []messages.Hop {
+	name := ""
+	for i := range hops {
+		for _, f := range hops[i].Found {
+			if len(f.By) != 1 || f.URL != "" || name != "" && f.By[0] != name {
+				return hops
+			}
+			name = f.By[0]
+		}
+	}
+	hops = slices.Clone(hops)
+	for i := range hops {
+		hops[i].Found = nil
+	}
+	return hops
 }
 
 // writeJSON writes v as one line.

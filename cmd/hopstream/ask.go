@@ -51,7 +51,7 @@ The exit code is 0 if an answer was found.`,
 				return err
 			}
 			if asJSON {
-				err = writeAnswer(a.out, answer)
+				err = writeAnswer(a.out, answer, trace)
 			} else {
 				err = renderAnswer(a.out, answer, trace)
 			}
@@ -64,7 +64,7 @@ The exit code is 0 if an answer was found.`,
 	f := cmd.Flags()
 	f.StringArrayVar(&docs, "docs", nil, "documents to answer from: a file or folder (repeatable)")
 	f.BoolVar(&asJSON, "json", false, "print the answer as one line of JSON")
-	f.BoolVar(&trace, "trace", false, "print the hop tree")
+	f.BoolVar(&trace, "trace", false, "print the hop tree, and who found each passage")
 	f.DurationVar(&timeout, "timeout", 0, "the question's deadline (default: the configuration's)")
 	f.StringVar(&id, "id", "", "the question's ID (default: a new one)")
 	return cmd

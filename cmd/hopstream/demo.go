@@ -60,7 +60,7 @@ func (a *app) demo(ctx context.Context, all, asJSON bool) (err error) {
 			return err
 		}
 		if asJSON {
-			if err := writeAnswer(a.out, answer); err != nil {
+			if err := writeAnswer(a.out, answer, true); err != nil {
 				return err
 			}
 			continue

@@ -42,12 +42,12 @@ func TestAnswerLineTellsRoles(t *testing.T) {
 	want := `"usage":{"model_calls":7,"prompt_tokens":2310,"completion_tokens":118,"roles":[` +
 		`{"role":"answerer","calls":3,"prompt_tokens":2000,"completion_tokens":100,"queue_ms":5,"model_ms":900},` +
 		`{"role":"router","calls":4,"prompt_tokens":310,"completion_tokens":18,"queue_ms":0,"model_ms":400}]}`
-	if err := writeAnswer(&b, a); err != nil || !strings.Contains(b.String(), want) {
+	if err := writeAnswer(&b, a, false); err != nil || !strings.Contains(b.String(), want) {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 	b.Reset()
 	a.Usage = messages.Usage{}
-	if err := writeAnswer(&b, a); err != nil || !strings.Contains(b.String(), `"usage":{"model_calls":0,"prompt_tokens":0,"completion_tokens":0},`) {
+	if err := writeAnswer(&b, a, false); err != nil || !strings.Contains(b.String(), `"usage":{"model_calls":0,"prompt_tokens":0,"completion_tokens":0},`) {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }
@@ -94,7 +94,7 @@ compound · 1 step · 3 hops · 2.0 ms
 func TestAnswerLineTellsWhoFoundWhat(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	if err := writeAnswer(&b, searchedAnswer()); err != nil {
+	if err := writeAnswer(&b, searchedAnswer(), false); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

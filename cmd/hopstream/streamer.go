@@ -159,7 +159,7 @@ func (st *streamer) write(a *messages.Answer) {
 	if st.err != nil {
 		return
 	}
-	err := writeAnswer(st.out, a)
+	err := writeAnswer(st.out, a, false)
 	if err == nil && !st.flushing {
 		st.flushing = true
 		time.AfterFunc(flushEvery, st.flush) // the run's end flushes the last
