@@ -42,7 +42,7 @@ func (q *query) findBridge(s *candidate, from, to int) {
 		if _, ok := q.at[t.stem]; ok && s.title != 0 && len(name) == 1 {
 			return // the question has it already
 		}
-		if n := q.c.df[t.stem]; n < df {
+		if n := q.c.freq(t.stem); n < df {
 			rarest, df = t.stem, n
 		}
 	}

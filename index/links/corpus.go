@@ -47,6 +47,7 @@ type corpus struct {
 	where        map[string]int32
 	total        int64 // terms of all living passages
 	titles       titles
+	sample       *Sample // of the corpus that this is a part of, or nil
 }
 
 func newCorpus() *corpus {
@@ -69,9 +70,7 @@ func (c *corpus) insert(p *passage) {
 	c.lengths = append(c.lengths, float32(p.length))
 	c.where[p.id] = num
 	c.total += int64(p.length)
-	for len(c.postings) < len(c.stems.word) {
-		c.postings, c.df = append(c.postings, nil), append(c.df, 0)
-	}
+	c.grow()
 	for _, t := range p.toks {
 		if t.stem < 0 {
 			continue
@@ -90,6 +89,13 @@ func (c *corpus) insert(p *passage) {
 		if !k.weak {
 			p.entry = e
 		}
+	}
+}
+
+// grow makes room for the stems that have numbers.
+func (c *corpus) grow() {
+	for len(c.postings) < len(c.stems.word) {
+		c.postings, c.df = append(c.postings, nil), append(c.df, 0)
 	}
 }
 
@@ -148,9 +154,27 @@ func (c *corpus) compacted() *corpus {
 	return next
 }
 
+// size returns how many passages there are, and how many terms they have.
+func (c *corpus) size() (passages int, terms int64) {
+	if s := c.sample; s != nil && s.passages > c.live() {
+		return s.passages, s.terms
+	}
+	return c.live(), c.total
+}
+
+// freq returns how many passages have a stem.
+func (c *corpus) freq(stem int32) int32 {
+	n := c.df[stem]
+	if c.sample != nil {
+		n = max(n, c.sample.df[c.stems.word[stem]])
+	}
+	return n
+}
+
 // idf of a word that df passages have, as in BM25.
 func (c *corpus) idf(df int32) float64 {
-	n := float64(c.live())
+	passages, _ := c.size()
+	n := float64(passages)
 	return math.Log(1 + (n-float64(df)+0.5)/(float64(df)+0.5))
 }
 

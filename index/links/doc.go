@@ -13,6 +13,13 @@
 //	bridge     names that a seed and a candidate both have      bridge.go
 //	rank       each stage's decision trees put all in order     rank.go, model.go, weights.go
 //
+// Of a corpus that outgrows one machine, the same is done with a part:
+//
+//	Finder     fetches what a question leads to, in three steps   finder.go
+//	pool       what was fetched, as a corpus                      pool.go
+//	Keys       by what a store elsewhere finds a passage          keys.go
+//	Sample     how common words are in the whole of it            sample.go
+//
 // What is kept:
 //
 //	Store      documents from the stream, cut into passages     store.go

@@ -77,7 +77,7 @@ func (q *query) describeTitle(v *vector, c *candidate) {
 		if t.stem < 0 {
 			continue
 		}
-		if df := q.c.df[t.stem]; i < int(p.core) {
+		if df := q.c.freq(t.stem); i < int(p.core) {
 			own += q.c.idf(df)
 			rarest = min(rarest, df)
 		} else if _, ok := q.at[t.stem]; ok {

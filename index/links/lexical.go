@@ -45,7 +45,8 @@ func (s *scratch) release(pool *sync.Pool) {
 func (q *query) search(keep int) {
 	c, s := q.c, q.s
 	base := index.DefaultK1 * (1 - index.DefaultB)
-	slope := index.DefaultK1 * index.DefaultB * float64(c.live()) / float64(max(c.total, 1))
+	passages, terms := c.size()
+	slope := index.DefaultK1 * index.DefaultB * float64(passages) / float64(max(terms, 1))
 	for j, t := range q.terms {
 		w := float64(t.count) * t.idf * (index.DefaultK1 + 1)
 		for _, p := range c.postings[t.stem] {

@@ -77,7 +77,7 @@ func newQuery(c *corpus, s *scratch, question string) *query {
 		n := token{norm: c.norms.of[t.Norm], stem: structure}
 		if !t.Stop {
 			n.stem = unknown
-			if stem := c.stems.of[t.Stem]; stem > 0 && c.df[stem-1] > 0 {
+			if stem := c.stems.of[t.Stem]; stem > 0 && c.freq(int32(stem)-1) > 0 {
 				n.stem = int32(stem) - 1
 			}
 		}
@@ -122,7 +122,7 @@ func (q *query) addTerms() {
 			}
 			j = len(q.terms)
 			q.at[t.stem] = j
-			q.terms = append(q.terms, term{stem: t.stem, idf: q.c.idf(q.c.df[t.stem])})
+			q.terms = append(q.terms, term{stem: t.stem, idf: q.c.idf(q.c.freq(t.stem))})
 		}
 		if before >= 0 {
 			q.pairs = append(q.pairs, [2]int{before, j})

@@ -1,0 +1,72 @@
+package links
+
+import (
+	"context"
+	"slices"
+
+	"hopstream/index/lang"
+	"hopstream/messages"
+)
+
+// pool is the part of a corpus elsewhere that one question has fetched.
+type pool struct {
+	c        *corpus
+	question string
+	asked    map[string]bool // keys that were looked up
+	bodies   map[string][]lang.Token
+	s        *scratch
+}
+
+// newPool returns an empty pool, in which the question's words are as common
+// as in the sample.
+func newPool(question string, toks []lang.Token, sample *Sample) *pool {
+	p := &pool{c: newCorpus(), question: question, asked: map[string]bool{}, bodies: map[string][]lang.Token{}, s: &scratch{}}
+	p.c.sample = sample
+	for i := range toks {
+		if !toks[i].Stop {
+			p.c.stems.number(toks[i].Stem)
+		}
+	}
+	p.c.grow()
+	return p
+}
+
+// add adds passages that the pool has not.
+func (p *pool) add(ps []messages.Passage) {
+	ps = slices.DeleteFunc(ps, func(m messages.Passage) bool {
+		_, ok := p.c.where[m.ID]
+		return ok
+	})
+	for _, r := range readAll(ps) {
+		p.c.add(r)
+		p.bodies[r.p.ID] = r.body
+	}
+}
+
+// rank takes the question through the first stages over what the pool has.
+func (p *pool) rank(ctx context.Context, stages, k int) (*query, error) {
+	n := len(p.c.passages)
+	p.s.scores, p.s.masks, p.s.touched = make([]float64, n), make([]uint64, n), nil
+	q := newQuery(p.c, p.s, p.question)
+	q.search(k)
+	return q, q.rank(ctx, fitted, stages, nil)
+}
+
+// named returns the keys of what the best passages name, those that were not
+// looked up yet.
+func (p *pool) named(q *query) []string {
+	var keys []string
+	for _, c := range q.cands[:min(maxSeeds, len(q.cands))] {
+		keys = append(keys, p.fresh(namedIn(p.bodies[c.p.id]))...)
+	}
+	return keys
+}
+
+// fresh returns the keys that are asked for the first time.
+func (p *pool) fresh(keys []string) []string {
+	return slices.DeleteFunc(keys, func(k string) bool {
+		was := p.asked[k]
+		p.asked[k] = true
+		return was
+	})
+}
