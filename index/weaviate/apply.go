@@ -61,6 +61,7 @@ func (s *Store) Apply(ctx context.Context, docs []messages.Document, position in
 		}
 	}
 	st.position, st.format = position, formatOf(s.opts)
+	s.adopt(&st)
 	return s.save(ctx, st)
 }
 
@@ -154,6 +155,7 @@ func (s *Store) begin(ctx context.Context, st *state, changes []change, position
 		}
 	}
 	st.begun = max(st.begun, position.Sequence)
+	s.adopt(st) // before the first vector
 	return s.save(ctx, *st)
 }
 

@@ -34,6 +34,7 @@ func (s *Store) put(ctx context.Context, batch []entry, vectors [][]float32) err
 		c := s.conn.data.Creator().WithClassName(s.opts.Class).WithID(e.uuid).WithProperties(map[string]any{
 			propPassage: e.ID, propDocument: e.document, propTitle: e.Title, propText: e.Text,
 			propN: e.n, propOf: e.of, propKey: uuid(e.document), propHash: e.hash,
+			propKeys: keysOf(e.Passage),
 		})
 		if vectors != nil {
 			c = c.WithVector(vectors[i])

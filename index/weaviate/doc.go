@@ -5,6 +5,8 @@
 //	Apply    documents in: cut, embed, import, clean up apply.go, batch.go
 //	state    how far the store has read the stream      state.go
 //	Search   passages out: by words, meaning or both    search.go, query.go
+//	Links    passages out: by what others name          links.go
+//	Upgrade  what older versions did not store          upgrade.go
 //	schema   the two classes, and what fits them        schema.go
 //	conn     the server's REST interface                conn.go
 //	faults   what should happen after an error          faults.go
@@ -16,11 +18,22 @@
 // visible bit by bit, and for a moment a document may show passages of two
 // versions.
 //
+// What a passage is called lies beside it, in the property keys, filterable and
+// no part of the search by words. What it names is not stored: a question
+// looks up what its best passages name, so that a document links to others,
+// and others to it, from the moment it is stored until it is deleted. A class
+// of an older version is given the property as it is opened, and its passages
+// their keys by the process that fills it, with the vectors they have.
+//
 // One process fills a class, any number search it. The filling process asks
 // before each batch whether the stored position is still its own, so that a
 // server that was emptied, or a second process that fills, is noticed: that
 // batch fails, the store takes over the stored position, and whoever follows
 // the stream reads on from there.
+//
+// The name of the embedder is stored with the first vectors: another one is a
+// permanent error that says what to do, since vectors of two tell nothing when
+// they are compared.
 //
 // The server should run with USE_BLOCKMAX_WAND=false: its faster search by
 // words, the default, leaves out the best passages for queries of several

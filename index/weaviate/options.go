@@ -61,6 +61,10 @@ type Options struct {
 	// Embedder makes the vectors of passages, from title and text, and of
 	// queries; nil means that passages have none.
 	Embedder searcher.Embedder
+	// EmbedderName says which embedder that is. It is stored with the first
+	// vectors, and another name is an error from then on; empty means that
+	// only the length of vectors is compared.
+	EmbedderName string
 	// Mode is how Search searches; empty means BM25.
 	Mode Mode
 	// Alpha is the weight of meaning in a hybrid search, up to 1; 0 means 0.5,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strings"
 
 	clientfault "github.com/weaviate/weaviate-go-client/v4/weaviate/fault"
@@ -24,6 +25,7 @@ const (
 	propN        = "n"    // which of its document's passages, from 0
 	propOf       = "of"   // how many passages its document has
 	propKey      = "key"  // a UUID made from the document's ID, which no tokenizer changes
+	propKeys     = "keys" // what the passage is called, as links.Keys has it
 	propHash     = "hash" // of title, text and of: equal means that there is nothing to do
 )
 
@@ -45,6 +47,7 @@ func passageClass(name string, o index.Options) *models.Class {
 			number(propOf),
 			text(propKey, "field", true, false),
 			text(propHash, "", false, false),
+			texts(propKeys),
 		},
 		InvertedIndexConfig: &models.InvertedIndexConfig{
 			Bm25:      &models.BM25Config{K1: float32(k1), B: float32(b)},
@@ -60,6 +63,7 @@ const (
 	propStream    = "stream"
 	propSequence  = "sequence"  // in decimal: it does not fit Weaviate's integers
 	propFormat    = "format"    // what passages depend on besides the documents
+	propEmbedder  = "embedder"  // whose vectors they are
 	propDimension = "dimension" // in decimal, of the vectors; 0 while there are none
 	propBegun     = "begun"     // in decimal, the sequence a batch in progress is to reach
 )
@@ -74,6 +78,7 @@ func stateClass(name string) *models.Class {
 			text(propSequence, "", false, false),
 			text(propFormat, "", false, false),
 			text(propDimension, "", false, false),
+			text(propEmbedder, "", false, false),
 			text(propBegun, "", false, false),
 		},
 		VectorIndexType:   "hnsw",
@@ -86,6 +91,13 @@ func text(name, tokenization string, filterable, searchable bool) *models.Proper
 		Name: name, DataType: []string{"text"}, Tokenization: tokenization,
 		IndexFilterable: &filterable, IndexSearchable: &searchable,
 	}
+}
+
+// texts is a list, each of whose values is found as a whole.
+func texts(name string) *models.Property {
+	p := text(name, "field", true, false)
+	p.DataType = []string{"text[]"}
+	return p
 }
 
 func number(name string) *models.Property {
@@ -179,9 +191,43 @@ func (s *Store) create(ctx context.Context, have, want *models.Class) error {
 		}
 		have = again
 	}
+	if err := s.extend(ctx, have, want); err != nil {
+		return err
+	}
 	if how := misfit(have, want); how != "" {
 		return fault.Permanentf("the Weaviate class %s was not made for this: %s; use another class name, or reset the store, which deletes what is in it", want.Class, how)
 	}
+	return nil
+}
+
+// later are the properties that classes made by older versions lack.
+var later = []string{propKeys, propEmbedder}
+
+// extend adds such properties to the class have, if it is one of ours in all
+// else.
+func (s *Store) extend(ctx context.Context, have, want *models.Class) error {
+	var missing []*models.Property
+	for _, w := range want.Properties {
+		if slices.Contains(later, w.Name) && !slices.ContainsFunc(have.Properties, func(h *models.Property) bool { return h.Name == w.Name }) {
+			missing = append(missing, w)
+		}
+	}
+	extended := *have
+	extended.Properties = append(slices.Clone(have.Properties), missing...)
+	if misfit(&extended, want) != "" {
+		return nil // not ours to change
+	}
+	for _, p := range missing {
+		s.opts.Logger.Info("adding a property to the class", "class", want.Class, "property", p.Name)
+		if err := s.conn.schema.PropertyCreator().WithClassName(want.Class).WithProperty(p).Do(ctx); err != nil {
+			// Another process may have been first.
+			again, lookErr := s.class(ctx, want.Class)
+			if lookErr != nil || again == nil || !slices.ContainsFunc(again.Properties, func(h *models.Property) bool { return h.Name == p.Name }) {
+				return classify(ctx, "add property "+p.Name+" to class "+want.Class, err)
+			}
+		}
+	}
+	have.Properties = extended.Properties
 	return nil
 }
 

@@ -38,8 +38,7 @@ func (s *Store) Search(ctx context.Context, query string, k int) ([]messages.Pas
 		return nil, nil
 	}
 	if s.opts.Mode == BM25 {
-		bm25 := s.conn.graphql.Bm25ArgBuilder().WithQuery(words).WithProperties(propTitle, propText)
-		return s.best(ctx, k, func(b *graphql.GetBuilder) { b.WithBM25(bm25) })
+		return s.byWords(ctx, words, k)
 	}
 	vectors, err := s.opts.Embedder.Embed(ctx, []string{query})
 	switch {
@@ -57,6 +56,11 @@ func (s *Store) Search(ctx context.Context, query string, k int) ([]messages.Pas
 	hybrid := s.conn.graphql.HybridArgumentBuilder().WithQuery(words).WithVector(vectors[0]).
 		WithAlpha(float32(s.opts.Alpha)).WithProperties([]string{propTitle, propText}).WithFusionType(graphql.RelativeScore)
 	return s.best(ctx, k, func(b *graphql.GetBuilder) { b.WithHybrid(hybrid) })
+}
+
+func (s *Store) byWords(ctx context.Context, words string, k int) ([]messages.Passage, error) {
+	bm25 := s.conn.graphql.Bm25ArgBuilder().WithQuery(words).WithProperties(propTitle, propText)
+	return s.best(ctx, k, func(b *graphql.GetBuilder) { b.WithBM25(bm25) })
 }
 
 // Near returns the k passages nearest to vector, with the cosine as score, in
@@ -79,15 +83,17 @@ func (s *Store) Near(ctx context.Context, vector []float32, k int) ([]messages.P
 // checkQuery compares a query's vector with those stored. A process that only
 // searches may have been opened before the first was.
 func (s *Store) checkQuery(ctx context.Context, v []float32) error {
-	dimension := s.state.Load().dimension
-	if dimension == 0 {
-		st, _, err := s.load(ctx)
-		if err != nil {
+	st := *s.state.Load()
+	if st.dimension == 0 {
+		var err error
+		if st, _, err = s.load(ctx); err != nil {
 			return err
 		}
-		dimension = st.dimension
 	}
-	return s.checkVector(v, dimension)
+	if err := s.checkEmbedder(st); err != nil {
+		return err
+	}
+	return s.checkVector(v, st.dimension)
 }
 
 // best runs a search until it is sure of the k best.
@@ -117,9 +123,8 @@ func (s *Store) best(ctx context.Context, k int, with func(*graphql.GetBuilder))
 }
 
 func (s *Store) fetch(ctx context.Context, limit int, with func(*graphql.GetBuilder)) ([]messages.Passage, error) {
-	b := s.conn.graphql.Get().WithClassName(s.opts.Class).WithLimit(limit).WithFields(
-		graphql.Field{Name: propPassage}, graphql.Field{Name: propTitle}, graphql.Field{Name: propText},
-		graphql.Field{Name: "_additional", Fields: []graphql.Field{{Name: "score"}, {Name: "distance"}}})
+	b := s.conn.graphql.Get().WithClassName(s.opts.Class).WithLimit(limit).WithFields(append(passageFields[:len(passageFields):len(passageFields)],
+		graphql.Field{Name: "_additional", Fields: []graphql.Field{{Name: "score"}, {Name: "distance"}}})...)
 	with(b)
 	r, err := b.Do(ctx)
 	data, err := answer(ctx, "search", r, err)

@@ -10,14 +10,15 @@ import (
 	"hopstream/messages/fault"
 )
 
-// format is the version of how passages are stored.
-const format = 1
+// format is the version of how passages are stored: 2 has what they are called.
+const format = 2
 
 // state is what is stored beside the passages.
 type state struct {
 	position  index.Position
 	format    string
 	dimension int
+	embedder  string // whose vectors are stored; empty if that is not known
 	begun     uint64 // the sequence that the farthest batch with vectors was to reach
 }
 
@@ -51,7 +52,7 @@ func (s *Store) load(ctx context.Context) (state, bool, error) {
 	}
 	p, _ := objects[0].Properties.(map[string]any)
 	get := func(name string) string { v, _ := p[name].(string); return v }
-	st := state{format: get(propFormat)}
+	st := state{format: get(propFormat), embedder: get(propEmbedder)}
 	st.position.Stream = get(propStream)
 	// What cannot be read is zero: read the stream from the start.
 	st.position.Sequence, err = strconv.ParseUint(get(propSequence), 10, 64)
@@ -68,6 +69,7 @@ func (s *Store) save(ctx context.Context, st state) error {
 		propStream:    st.position.Stream,
 		propSequence:  strconv.FormatUint(st.position.Sequence, 10),
 		propFormat:    st.format,
+		propEmbedder:  st.embedder,
 		propDimension: strconv.Itoa(st.dimension),
 		propBegun:     strconv.FormatUint(st.begun, 10),
 	}).PayloadObject()
@@ -99,8 +101,38 @@ func (s *Store) verify(ctx context.Context) (state, error) {
 		s.state.Store(&stored)
 		return stored, fmt.Errorf("weaviate: the position stored in %s is %+v, and not %+v as this process left it: another process fills the class, or the server was emptied", s.stateName(), stored.position, mine.position)
 	}
+	if err := s.checkEmbedder(stored); err != nil {
+		return stored, err
+	}
+	if s.older(stored) {
+		if err := s.upgrade(ctx, &stored); err != nil {
+			return stored, err
+		}
+	}
 	if want := formatOf(s.opts); stored.format != "" && stored.format != want {
 		return stored, fault.Permanentf("the Weaviate class %s was filled with format %s, and not %s as set now: go back to those settings, use another class name, or reset the store", s.opts.Class, stored.format, want)
 	}
 	return stored, nil
+}
+
+// checkEmbedder says whether the stored vectors are of another embedder.
+// Vectors of two in one class would be compared with each other, which tells
+// nothing, also where they are of the same length.
+func (s *Store) checkEmbedder(st state) error {
+	name := s.opts.EmbedderName
+	if s.opts.Embedder == nil || name == "" || st.embedder == "" || st.embedder == name {
+		return nil
+	}
+	return fault.Permanentf("the Weaviate class %s holds vectors of the embedder %q, and %q is set now: go back to that embedder, use another class name, or reset the store", s.opts.Class, st.embedder, name)
+}
+
+// adopt notes whose vectors the class holds from now on.
+func (s *Store) adopt(st *state) {
+	if s.opts.Embedder == nil || s.opts.EmbedderName == "" || st.embedder != "" {
+		return
+	}
+	if st.dimension > 0 {
+		s.opts.Logger.Warn("whose vectors the class holds was not noted: they are taken for this embedder's", "class", s.opts.Class, "embedder", s.opts.EmbedderName)
+	}
+	st.embedder = s.opts.EmbedderName
 }

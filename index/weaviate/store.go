@@ -59,8 +59,11 @@ func (s *Store) start(ctx context.Context) error {
 		return err
 	}
 	st, _, err := s.load(ctx)
+	if err != nil {
+		return err
+	}
 	s.state.Store(&st)
-	return err
+	return s.checkEmbedder(st)
 }
 
 // Ready returns nil if the server takes requests.

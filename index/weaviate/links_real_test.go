@@ -1,0 +1,269 @@
+//go:build real
+
+package weaviate
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weaviate/weaviate/entities/models"
+
+	"hopstream/index"
+	"hopstream/index/links"
+	"hopstream/index/searcher"
+	"hopstream/index/storetest"
+	"hopstream/index/weaviate/weaviatetest"
+	"hopstream/messages"
+	"hopstream/messages/fault"
+)
+
+// TestRealLinks: a passage that shares no word with the question is found by
+// what another one names, while both are there, whichever came first.
+func TestRealLinks(t *testing.T) {
+	server := weaviatetest.New(t)
+	s := open(t, Options{URL: server.URL, Timeout: 10 * time.Second})
+	film := doc("film", "Silver Harbour (film)", "Silver Harbour is a drama directed by Orla Venn.")
+	orla := doc("orla", "Orla Venn", "Orla Venn grew up near Tarsk.")
+	l := s.Links()
+	find := func(want ...string) {
+		t.Helper()
+		ps, err := l.Search(t.Context(), "Who made the drama Silver Harbour?", 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := idsOf(ps); !slices.Equal(got, want) {
+			t.Errorf("finds %v, want %v", got, want)
+		}
+	}
+	find()
+	apply(t, s, 1, film, doc("x", "Copper Wharf", "Copper Wharf is a comedy."))
+	find("film")
+	apply(t, s, 2, orla)
+	find("film", "orla")
+	gone := messages.Document{ID: "film", Deleted: true}
+	apply(t, s, 3, gone)
+	find()
+	apply(t, s, 4, film)
+	find("film", "orla")
+	apply(t, s, 5, doc("orla", "Olga Penn", "Olga Penn grew up near Tarsk.")) // another name
+	find("film")
+	apply(t, s, 6, orla)
+	find("film", "orla")
+	for _, q := range []string{"", "?!", "\xff\x00", `AC/DC: "x" ^ ~ \`, "🚂 \U000E0001", strings.Repeat("Orla ", 2000)} {
+		if _, err := l.Search(t.Context(), q, 3); err != nil {
+			t.Errorf("%.20q: %v", q, err)
+		}
+	}
+	server.Stop()
+	_, err := l.Search(t.Context(), "Silver Harbour", 3)
+	wantClass(t, "links, server away", err, fault.Unavailable, "")
+	s.Close()
+	if _, err = l.Search(t.Context(), "Silver Harbour", 3); err != index.ErrClosed {
+		t.Errorf("closed: %v", err)
+	}
+}
+
+// TestRealUpgrade: a class that the version before filled gets what it lacks,
+// and keeps its vectors.
+func TestRealUpgrade(t *testing.T) {
+	url := weaviatetest.Start(t)
+	embedder := &countingEmbedder{}
+	o := Options{URL: url, Embedder: embedder, EmbedderName: "one"}
+	s := open(t, o)
+	var docs []messages.Document
+	for i := range 450 {
+		docs = append(docs, doc(fmt.Sprint("d", i), fmt.Sprintf("Thing %dx", i), "some text"))
+	}
+	docs = append(docs, doc("film", "Silver Harbour", "Silver Harbour is a drama directed by Orla Venn."), doc("orla", "Orla Venn", "Orla Venn grew up near Tarsk."))
+	apply(t, s, 1, docs...)
+	older(t, s)
+	before := embedder.texts
+	s = open(t, o)
+	find := func(want bool) {
+		t.Helper()
+		ps, err := s.Links().Search(t.Context(), "Who made the drama Silver Harbour?", 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(idsOf(ps), "orla") != want {
+			t.Errorf("found %v", idsOf(ps))
+		}
+	}
+	find(false)
+	if err := s.Upgrade(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	find(true)
+	if embedder.texts != before {
+		t.Errorf("%d texts were embedded", embedder.texts-before)
+	}
+	v, _ := embedder.Embed(t.Context(), []string{"Orla Venn\nOrla Venn grew up near Tarsk."})
+	ps, err := s.Near(t.Context(), v[0], 500)
+	if err != nil || len(ps) != 452 || ps[0].ID != "orla" {
+		t.Errorf("%d passages, %v", len(ps), err)
+	}
+	apply(t, s, 2, doc("new", "New", "text"))
+	if p := open(t, o).Position(); p.Sequence != 2 || s.Passages() != 453 {
+		t.Errorf("position %v, %d passages", p, s.Passages())
+	}
+}
+
+// older makes s's classes as the version before left them.
+func older(t *testing.T, s *Store) {
+	t.Helper()
+	objects, err := s.conn.data.ObjectsGetter().WithClassName(s.opts.Class).WithLimit(10_000).WithVector().Do(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := *s.state.Load()
+	for _, class := range []*models.Class{passageClass(s.opts.Class, s.opts.Chunk), stateClass(s.stateName())} {
+		if err := s.drop(t.Context(), class.Class); err != nil {
+			t.Fatal(err)
+		}
+		class.Properties = slices.DeleteFunc(class.Properties, func(p *models.Property) bool { return slices.Contains(later, p.Name) })
+		if err := s.conn.schema.ClassCreator().WithClass(class).Do(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var batch []object
+	for _, o := range objects {
+		properties := o.Properties.(map[string]any)
+		delete(properties, propKeys)
+		batch = append(batch, object{&models.Object{Class: o.Class, ID: o.ID, Properties: properties, Vector: o.Vector}, string(o.ID)})
+	}
+	if err := s.send(t.Context(), "fill", batch); err != nil {
+		t.Fatal(err)
+	}
+	o, err := s.conn.data.Creator().WithClassName(s.stateName()).WithID(stateID).WithProperties(map[string]any{
+		propStream: st.position.Stream, propSequence: fmt.Sprint(st.position.Sequence), propFormat: "1" + strings.TrimPrefix(st.format, "2"),
+		propDimension: fmt.Sprint(st.dimension), propBegun: fmt.Sprint(st.begun),
+	}).PayloadObject()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.send(t.Context(), "state", []object{{o, "state"}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestRealEmbedder: vectors of two embedders in one class are noticed, also
+// where they are of one length.
+func TestRealEmbedder(t *testing.T) {
+	url := weaviatetest.Start(t)
+	one := Options{URL: url, Embedder: storetest.Embedder{}, EmbedderName: "one", Mode: Vector}
+	two := one
+	two.EmbedderName = "two"
+	early := open(t, two) // before there is a vector
+	s := open(t, one)
+	apply(t, s, 1, doc("a", "", "amber"))
+	const want = `holds vectors of the embedder "one", and "two" is set now`
+	_, err := Open(t.Context(), two)
+	wantClass(t, "another embedder", err, fault.Permanent, want)
+	_, err = early.Search(t.Context(), "amber", 1)
+	wantClass(t, "another embedder searches", err, fault.Permanent, want)
+	_ = early.Apply(t.Context(), nil, index.Position{Stream: "s", Sequence: 2}) // takes over the position
+	wantClass(t, "another embedder fills", early.Apply(t.Context(), nil, index.Position{Stream: "s", Sequence: 2}), fault.Permanent, want)
+	wantIDs(t, open(t, one), "amber", "a")
+	wantIDs(t, open(t, Options{URL: url}), "amber", "a") // by words: no vectors
+	two.Reset = true
+	wantIDs(t, open(t, two), "amber")
+}
+
+// TestRealLinksRecall compares searches over the public question sets, on the
+// half of the questions that nothing was fitted on.
+func TestRealLinksRecall(t *testing.T) {
+	root := os.Getenv("HOPSTREAM_DATA")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "shared", "data")
+	}
+	if _, err := os.Stat(root); err != nil || testing.Short() {
+		t.Skip("needs the question sets: set HOPSTREAM_DATA to their folder")
+	}
+	url := weaviatetest.New(t, "USE_BLOCKMAX_WAND=false").URL
+	for _, set := range []string{"hotpotqa", "2wikimultihopqa", "musique", "popqa", "nq"} {
+		s := open(t, Options{URL: url, Class: "Set" + set, Batch: 1000})
+		x, err := links.Open(links.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var docs []messages.Document
+		eachLine(t, filepath.Join(root, set, "corpus.jsonl"), func(b []byte) {
+			var d messages.Document
+			if err := json.Unmarshal(b, &d); err != nil {
+				t.Fatal(err)
+			}
+			docs = append(docs, d)
+		})
+		began := time.Now()
+		apply(t, s, 1, docs...)
+		filled := time.Since(began)
+		if err := x.Apply(t.Context(), docs, index.Position{}); err != nil {
+			t.Fatal(err)
+		}
+		searchers := []searcher.Searcher{s, s.Links(), x}
+		var recall [3]float64
+		var spent [3]time.Duration
+		n, at := 0.0, -1
+		eachLine(t, filepath.Join(root, set, "questions.jsonl"), func(b []byte) {
+			var q struct {
+				Question   string
+				Supporting []string
+			}
+			if err := json.Unmarshal(b, &q); err != nil {
+				t.Fatal(err)
+			}
+			if at++; at%2 == 0 || len(q.Supporting) == 0 {
+				return
+			}
+			n++
+			for i, one := range searchers {
+				began := time.Now()
+				ps, err := one.Search(t.Context(), q.Question, 5)
+				spent[i] += time.Since(began)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found := map[string]bool{}
+				for _, p := range ps {
+					id, _, _ := strings.Cut(p.ID, "#")
+					found[id] = true
+				}
+				for _, id := range q.Supporting {
+					if found[id] {
+						recall[i] += 100 / float64(len(q.Supporting))
+					}
+				}
+			}
+		})
+		each := func(i int) time.Duration { return (spent[i] / time.Duration(n)).Round(time.Millisecond / 10) }
+		t.Logf("%-16s %4.0f questions, recall@5: BM25 %.1f (%v each), links %.1f (%v), in memory %.1f (%v); %d passages in %v",
+			set, n, recall[0]/n, each(0), recall[1]/n, each(1), recall[2]/n, each(2), len(docs), filled.Round(time.Second))
+		if recall[1] < recall[2]-2.5*n {
+			t.Errorf("%s: links find %.1f, and in memory %.1f", set, recall[1]/n, recall[2]/n)
+		}
+	}
+}
+
+func eachLine(t *testing.T, path string, fn func([]byte)) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s := bufio.NewScanner(f)
+	s.Buffer(nil, 4<<20)
+	for s.Scan() {
+		fn(s.Bytes())
+	}
+	if s.Err() != nil {
+		t.Fatal(s.Err())
+	}
+}
