@@ -55,7 +55,7 @@ func refinerExample(question string, found []prompts.Pair, next string) Example 
 	case question:
 		label = "itself"
 	}
-	return Example{prompts.RefinerInput{Question: question, Pairs: found}.Prompt(), reply("question", prompts.Quote(next)), label}
+	return Example{prompts.RefinerInput{Question: question, Pairs: found}.Prompt(), reply("question", quote(next)), label}
 }
 
 func relevanceExample(question string, p messages.Passage, relevant bool) Example {
@@ -86,12 +86,14 @@ func verdict(yes bool) string {
 	return "false"
 }
 
-// quoted writes texts as a model reads them in a prompt, from where it would
-// copy them; the engine undoes it.
+// quote writes a text on one line, as the engine takes it, and as a model
+// reads it in a prompt, from where it would copy it; the engine undoes that.
+func quote(text string) string { return prompts.Quote(strings.Join(strings.Fields(text), " ")) }
+
 func quoted(texts []string) []string {
 	out := make([]string, len(texts))
 	for i, t := range texts {
-		out[i] = prompts.Quote(t)
+		out[i] = quote(t)
 	}
 	return out
 }
