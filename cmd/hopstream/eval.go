@@ -3,173 +3,201 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"sort"
-	"text/tabwriter"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hopstream/report"
 	"hopstream/messages"
-	"hopstream/stages/client"
 )
 
 func newEval(a *app) *cobra.Command {
-	var limit int
-	var jsonFile string
+	var o evalOptions
 	cmd := &cobra.Command{
-		Use:   "eval DIR",
-		Short: "Measure the pipeline on a data set",
-		Long: `Measure the pipeline on a data set: DIR holds corpus.jsonl {"id","title","text"}
-and questions.jsonl {"id","question","answers","type","supporting"}. The whole
-pipeline runs in this process on a temporary store.
+		Use:   "eval PATH...",
+		Short: "Measure the pipeline on data sets, presets side by side",
+		Long: `Measure the pipeline on data sets. The whole pipeline runs in this process, on
+a temporary store, once for each PATH and --preset. A PATH is
+
+  a folder with corpus.jsonl {"id","title","text"} and questions.jsonl
+    {"id","question","answers","type","supporting","class","list","entities",
+    "decomposition"}, all but id and question optional;
+  a folder of BEIR: corpus.jsonl, queries.jsonl and qrels/test.tsv (or dev,
+    train, or qrels.tsv beside them);
+  a file of HotpotQA, 2WikiMultihopQA or MuSiQue as published: the passages of
+    all its questions are the corpus.
 
 EM, F1 and Acc compare answers with the gold ones (SQuAD's normalisation; Acc:
-a gold answer is contained). Steps are rounds per question. Recall@k is the
-share of gold passages among the first k retrieved, sub-queries interleaved by
-rank; Succ is the share of questions whose retrieved text holds a gold answer.`,
-		Example: "  hopstream eval --limit 200 ./musique",
-		Args:    exactly(1, "one DIR"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.eval(cmd.Context(), args[0], limit, jsonFile)
+a gold answer is contained; of entities and lists, the share of them that is).
+Steps are rounds per question. Recall@k is the share of gold passages among the
+first k retrieved, sub-queries interleaved by rank; Succ is the share of
+questions whose retrieved text holds a gold answer. Of lists, AA is the share
+of the given answers that are right and AC the share of the gold ones that were
+given. Where the gold class is known, from the file or --class, the router is
+measured too. --json and --html have all of it, with 95 % confidence intervals
+(percentile bootstrap with a fixed seed).
+
+--funnel adds what is left of the gold: passages retrieved in any round, kept
+by the filter, answers inside an aligned window (of the gold steps, where there
+are any), in the answer; also IRR, the share of gold facts retrieved, and Hmix,
+the entropy of a question's sub-queries.
+
+With --out, every measured question is written to DIR at once, and --resume
+goes on where a run stopped.`,
+		Example: `  hopstream eval --limit 200 ./musique
+  hopstream eval --preset hopstream --preset hanrag --html report.html ./musique ./hotpotqa
+  hopstream eval --funnel --intervals --markdown hotpot_dev_distractor_v1.json
+  hopstream eval --out runs ./musique; hopstream eval --out runs --resume ./musique
+  HOPSTREAM_ROUTER__ORACLE=true hopstream eval --class complex ./musique`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("hopstream eval wants at least one PATH of a data set (see: hopstream eval --help)")
+			}
+			return o.validate()
 		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.eval(cmd.Context(), args, o) },
 	}
-	cmd.Flags().IntVar(&limit, "limit", 0, "questions at most (0: all)")
-	cmd.Flags().StringVar(&jsonFile, "json", "", "write the figures to this file, - for standard output")
+	f := cmd.Flags()
+	f.StringArrayVar(&o.presets, "preset", nil, "strategy to measure: "+strings.Join(presetNames(), ", ")+" (repeatable)")
+	f.IntVar(&o.limit, "limit", 0, "questions of each data set at most (0: all)")
+	f.StringVar(&o.class, "class", "", "gold class of the questions whose file says none")
+	f.BoolVar(&o.judge, "judge", false, "also ask an engine whether answers mean the same as the gold ones")
+	f.BoolVar(&o.table.Funnel, "funnel", false, "show what each stage leaves of the gold")
+	f.BoolVar(&o.table.Intervals, "intervals", false, "show confidence intervals")
+	f.BoolVar(&o.table.Markdown, "markdown", false, "write the table as Markdown")
+	f.StringVar(&o.json, "json", "", "write the figures to this file, - for standard output")
+	f.StringVar(&o.html, "html", "", "write a page with plots to this file, - for standard output")
+	f.StringVar(&o.out, "out", "", "folder for the measured questions, a file per data set and preset")
+	f.BoolVar(&o.resume, "resume", false, "skip what --out holds already, and append")
 	return cmd
 }
 
-// evalWindow is how many questions are open at once: enough to keep the stages
-// busy, few enough that a latency is not mostly waiting.
-const evalWindow = 32
-
-func (a *app) eval(ctx context.Context, dir string, limit int, jsonFile string) (err error) {
-	gold, err := readGold(filepath.Join(dir, "questions.jsonl"), limit)
-	if err != nil {
-		return err
-	}
-	a.cfg.NATS.URL = ""
-	s, err := a.open(ctx, sessionOptions{docs: []string{filepath.Join(dir, "corpus.jsonl")}})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.close()) }()
-	byID := make(map[string]goldQuestion, len(gold))
-	for _, q := range gold {
-		byID[q.ID] = q
-	}
-	answers := make([]*messages.Answer, 0, len(gold))
-	bar := a.progress(int64(len(gold)), "evaluating", false)
-	i := 0
-	var rejected []error
-	err = s.Run(ctx, client.Bulk{
-		Window: evalWindow,
-		Answer: func(an *messages.Answer) { answers = append(answers, an); _ = bar.Add(1) },
-		Reject: func(_ *messages.Question, err error) { rejected = append(rejected, err) },
-	}, func() (*messages.Question, bool) {
-		if i == len(gold) {
-			return nil, false
-		}
-		i++
-		return &messages.Question{ID: gold[i-1].ID, Question: gold[i-1].Question}, true
-	})
-	_ = bar.Finish()
-	if err = errors.Join(append(rejected, err)...); err != nil {
-		return err
-	}
-	total, byType := newFigures(), map[string]*figures{}
-	for _, an := range answers {
-		q := byID[an.ID]
-		found, err := s.retrieved(ctx, an.ID)
-		if err != nil {
-			return err
-		}
-		if byType[q.Type] == nil {
-			byType[q.Type] = newFigures()
-		}
-		total.add(q, an, found)
-		byType[q.Type].add(q, an, found)
-	}
-	total.means()
-	for _, f := range byType {
-		f.means()
-	}
-	return a.renderEval(filepath.Base(filepath.Clean(dir)), total, byType, jsonFile)
+// evalOptions are what the command line says.
+type evalOptions struct {
+	presets []string
+	limit   int
+	class   string
+	judge   bool
+	table   report.TableOptions
+	json    string
+	html    string
+	out     string
+	resume  bool
 }
 
-// retrieved returns the passages found for a question over all its
-// sub-queries, interleaved by rank.
-func (s *session) retrieved(ctx context.Context, id string) ([]messages.Passage, error) {
-	filter := s.link.names.Subject(messages.KindFilter, messages.Key{ID: id}) + ".>"
-	stored, err := s.journal.Last(ctx, messages.KindFilter, []string{filter})
-	if err != nil {
-		return nil, err
+func (o *evalOptions) validate() error {
+	switch {
+	case o.limit < 0:
+		return usagef("--limit %d: at least 0", o.limit)
+	case o.class != "" && !messages.Class(o.class).Valid():
+		return usagef("--class %q: choose from %v", o.class, messages.Classes())
+	case o.resume && o.out == "":
+		return usagef("--resume needs --out DIR, where the questions measured so far are")
+	case o.json == "-" && o.html == "-":
+		return usagef("--json - and --html - both write to standard output: name a file for one of them")
 	}
-	var all []messages.Passage
-	for _, st := range stored {
-		m, err := st.Decode(s.link.names)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, m.(*messages.Filter).Passages...)
-	}
-	sort.SliceStable(all, func(i, j int) bool { return all[i].Rank < all[j].Rank })
-	return all, nil
-}
-
-func (a *app) renderEval(name string, total *figures, byType map[string]*figures, jsonFile string) error {
-	if jsonFile != "" {
-		out := a.out
-		if jsonFile != "-" {
-			f, err := os.Create(jsonFile)
-			if err != nil {
-				return err
-			}
-			defer f.Close()
-			out = f
-		}
-		if err := writeJSON(out, map[string]any{"data": name, "engine": a.cfg.Engine, "total": total, "types": byType}); err != nil || jsonFile == "-" {
-			return err
+	for i, p := range o.presets {
+		if slices.Contains(o.presets[:i], p) {
+			return usagef("--preset %s is there twice", p)
 		}
 	}
-	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "data\tquestions\tEM\tF1\tAcc\tSteps\tR@2\tR@5\tR@10\tSucc\tcalls\ttokens\tp50 ms\tp95 ms\t")
-	row := func(name string, f *figures) {
-		fmt.Fprintf(w, "%s\t%d\t%.1f\t%.1f\t%.1f\t%.2f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.0f\t%.0f\t%.0f\t\n", name, f.Questions,
-			f.EM, f.F1, f.Acc, f.Steps, f.Recall2, f.Recall5, f.Recall10, f.Succ, f.ModelCalls, f.Tokens, f.P50MS, f.P95MS)
-	}
-	row(name, total)
-	if len(byType) > 1 {
-		types := make([]string, 0, len(byType))
-		for t := range byType {
-			types = append(types, t)
-		}
-		slices.Sort(types)
-		for _, t := range types {
-			row("  "+t, byType[t])
-		}
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintf(a.out, "engine %s · classes %v · %v\n", a.cfg.Engine, counts(total.Class), counts(total.Status))
 	return nil
 }
 
-func counts[K ~string](m map[K]int) string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, string(k))
+// eval measures every data set with every preset. Runs that are complete are
+// shown even if a later one fails.
+func (a *app) eval(ctx context.Context, paths []string, o evalOptions) error {
+	sets, err := openSets(paths, o)
+	if err != nil {
+		return err
 	}
-	slices.Sort(keys)
-	out := ""
-	for i, k := range keys {
-		if i > 0 {
-			out += ", "
+	apps, err := a.presets(o.presets)
+	if err != nil {
+		return err
+	}
+	for _, b := range apps {
+		if err := oracleHasGold(b, sets); err != nil {
+			return err
 		}
-		out += fmt.Sprintf("%d %s", m[K(k)], k)
 	}
-	return out
+	var runs []report.Run
+	for _, set := range sets {
+		for _, b := range apps {
+			run, rerr := b.measureSet(ctx, set, o)
+			if rerr != nil {
+				if len(runs) == 0 {
+					return rerr
+				}
+				return errors.Join(rerr, a.renderEval(runs, o))
+			}
+			runs = append(runs, run)
+		}
+	}
+	return a.renderEval(runs, o)
+}
+
+// openSets reads the questions of all data sets, each with its gold class,
+// under names that differ.
+func openSets(paths []string, o evalOptions) ([]*dataset.Set, error) {
+	var sets []*dataset.Set
+	named := map[string]string{}
+	for _, path := range paths {
+		set, err := dataset.Open(path, o.limit)
+		if err != nil {
+			return nil, err
+		}
+		for i := range set.Questions {
+			if q := &set.Questions[i]; q.Class == "" {
+				q.Class = messages.Class(o.class)
+			}
+		}
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		if other, taken := named[set.Name]; taken && other != abs {
+			set.Name = filepath.Base(filepath.Dir(abs)) + "-" + set.Name
+		}
+		if other, taken := named[set.Name]; taken {
+			return nil, usagef("%s and %s have the same name %s: rename one of them", other, abs, set.Name)
+		}
+		named[set.Name] = abs
+		sets = append(sets, set)
+	}
+	return sets, nil
+}
+
+// presets are a with each of the named presets; a itself where none is named.
+func (a *app) presets(names []string) ([]*app, error) {
+	if len(names) == 0 {
+		b := *a
+		return []*app{&b}, nil
+	}
+	var out []*app
+	for _, name := range names {
+		b, err := a.preset(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, b)
+	}
+	return out, nil
+}
+
+// oracleHasGold refuses an oracle that knows nothing.
+func oracleHasGold(a *app, sets []*dataset.Set) error {
+	if !a.cfg.Router.Oracle {
+		return nil
+	}
+	for _, s := range sets {
+		for i := range s.Questions {
+			if s.Questions[i].Class == "" {
+				return usagef("router.oracle routes questions as their gold class, and question %s of %s has none: give it one, or --class", s.Questions[i].ID, s.Name)
+			}
+		}
+	}
+	return nil
 }

@@ -7,7 +7,47 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hopstream/report"
+	"hopstream/messages"
 )
+
+// evalResult is what readers of the JSON rely on.
+type evalResult struct {
+	evalRunResult
+	Runs []evalRunResult
+}
+
+type evalRunResult struct {
+	Data, Preset, Engine string
+	Total                evalFigures
+	Types, Classes       map[string]evalFigures
+}
+
+type evalFigures struct {
+	Questions  int                     `json:"questions"`
+	EM         float64                 `json:"em"`
+	F1         float64                 `json:"f1"`
+	Acc        float64                 `json:"acc"`
+	AA         float64                 `json:"aa"`
+	AC         float64                 `json:"ac"`
+	Steps      float64                 `json:"steps"`
+	Recall2    float64                 `json:"recall_at_2"`
+	Recall5    float64                 `json:"recall_at_5"`
+	Recall10   float64                 `json:"recall_at_10"`
+	Succ       float64                 `json:"succ"`
+	IRR        float64                 `json:"irr"`
+	HMix       float64                 `json:"h_mix"`
+	ModelCalls float64                 `json:"model_calls"`
+	Tokens     float64                 `json:"tokens"`
+	P50MS      float64                 `json:"latency_p50_ms"`
+	P95MS      float64                 `json:"latency_p95_ms"`
+	Status     map[messages.Status]int `json:"status"`
+	Class      map[messages.Class]int  `json:"class"`
+	Funnel     map[string]report.Mean  `json:"funnel"`
+	Router     *report.Router          `json:"router"`
+}
 
 // The figures of a data set small enough to work out by hand.
 func TestEvalFigures(t *testing.T) {
@@ -29,11 +69,7 @@ func TestEvalFigures(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "figures.json")
 	o := hopstream(t, "", "eval", dir, "--json", out).exits(0)
 	o.prints("questions", "R@10", "50.0", "66.7", "engine builtin", "4 answered")
-	var r struct {
-		Data, Engine string
-		Total        figures
-		Types        map[string]figures
-	}
+	var r evalResult
 	if err := json.Unmarshal([]byte(read(t, out)), &r); err != nil {
 		t.Fatal(err)
 	}
@@ -77,4 +113,193 @@ func TestEvalFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	hopstream(t, "", "eval", dir).complains(1, "corpus.jsonl: no such file")
+}
+
+// evalSet writes questions over four passages, each with its gold.
+func evalSet(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "corpus.jsonl"),
+		`{"id":"z","title":"Zorblat","text":"Zorblat was invented by Mina Quist in the town of Arlen."}`+"\n"+
+			`{"id":"m","title":"Mina Quist","text":"Mina Quist was born in Oslo."}`+"\n"+
+			`{"id":"t","title":"Tarn","text":"The Tarn is a river of Velm. Its colours are green and blue."}`+"\n"+
+			`{"id":"v","title":"Velm","text":"Velm is a valley in the north."}`+"\n")
+	writeFile(t, filepath.Join(dir, "questions.jsonl"), strings.Join([]string{
+		`{"id":"1","question":"Who invented Zorblat?","answers":["Mina Quist"],"class":"single","supporting":["z"]}`,
+		`{"id":"2","question":"Where was the inventor of Zorblat born?","answers":["Oslo"],"class":"complex","supporting":["z","m"],"decomposition":[{"question":"Zorblat >> inventor","answer":"Mina Quist","support":"z"},{"question":"#1 >> born","answer":"Oslo","support":"m"}]}`,
+		`{"id":"3","question":"What is 17 times 23?","answers":["391"],"class":"straightforward"}`,
+		`{"id":"4","question":"Where was Mina Quist born?","answers":["Rome"],"class":"straightforward","supporting":["v"]}`,
+		`{"id":"5","question":"Who invented Zorblat, and where was Mina Quist born?","entities":[["Mina Quist","M. Quist"],"Oslo"],"class":"compound"}`,
+	}, "\n"))
+	return dir
+}
+
+func evaluated(t *testing.T, args ...string) evalResult {
+	t.Helper()
+	o := hopstream(t, "", append([]string{"eval", "--json", "-"}, args...)...).exits(0)
+	var r evalResult
+	if err := json.Unmarshal([]byte(o.out), &r); err != nil {
+		t.Fatalf("%v: %s", err, o.out)
+	}
+	return r
+}
+
+// What each stage leaves of the gold, what the router makes of the gold
+// classes, and lists, worked out by hand.
+func TestEvalFunnelAndRouter(t *testing.T) {
+	t.Parallel()
+	f := evaluated(t, evalSet(t)).Total
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 0.01 {
+			t.Errorf("%s is %v, want %v", what, got, want)
+		}
+	}
+	near("Acc", f.Acc, 100*(1+1+1+0+1)/5.0)
+	near("AC of the two entities", f.AC, 100)
+	// Of v, nothing is found: three questions have gold passages.
+	near("retrieved", f.Funnel["retrieved"].Value, 100*(1+1+0)/3.0)
+	near("kept", f.Funnel["kept"].Value, 100*(1+1+0)/3.0)
+	// Both steps of the second; neither 391 nor Rome stands anywhere; both entities.
+	near("windowed", f.Funnel["windowed"].Value, 100*(1+1+0+0+1)/5.0)
+	near("IRR", f.IRR, 100*(1+1+0+0+1)/5.0)
+	near("extracted", f.Funnel["extracted"].Value, f.Acc)
+	if f.HMix <= 0 {
+		t.Errorf("the queries' entropy is %v", f.HMix)
+	}
+	if f.Router == nil || f.Router.Confusion["straightforward"]["single"] != 1 || f.Router.Confusion["complex"]["complex"] != 1 {
+		t.Fatalf("%+v", f.Router)
+	}
+	near("router", f.Router.Accuracy, 100*4/5.0)
+}
+
+// An oracle routes questions as their gold class; then the router is not
+// measured.
+func TestEvalOracle(t *testing.T) {
+	t.Parallel()
+	dir, config := evalSet(t), filepath.Join(t.TempDir(), "c.yaml")
+	writeFile(t, config, "router: {oracle: true}\ngenerator: {escalate: never}\n")
+	f := evaluated(t, dir, "--config", config)
+	if f.Total.Router != nil || f.Total.Class["compound"] != 1 || f.Total.Class["complex"] != 1 {
+		t.Errorf("%+v", f.Total)
+	}
+	questions := filepath.Join(dir, "questions.jsonl")
+	writeFile(t, questions, strings.ReplaceAll(read(t, questions), `"class":"single",`, ""))
+	hopstream(t, "", "eval", dir, "--config", config).complains(2, "question 1 of", "has none", "--class")
+	if f := evaluated(t, dir, "--config", config, "--class", "compound"); f.Classes["compound"].Questions != 2 {
+		t.Errorf("%+v", f.Total)
+	}
+}
+
+// Several data sets and presets stand side by side, in a table, as JSON and as
+// a page.
+func TestEvalSideBySide(t *testing.T) {
+	t.Parallel()
+	one, dir := evalSet(t), t.TempDir()
+	other := filepath.Join(dir, "hotpot.json")
+	writeFile(t, other, `[{"_id":"h1","question":"Where was the inventor of Zorblat born?","answer":"Oslo","type":"bridge",
+	  "supporting_facts":[["Zorblat",0],["Mina Quist",0]],
+	  "context":[["Zorblat",["Zorblat was invented by Mina Quist."]],["Mina Quist",["Mina Quist was born in Oslo."]]]}]`)
+	js, html := filepath.Join(dir, "f.json"), filepath.Join(dir, "r.html")
+	o := hopstream(t, "", "eval", one, other, "--preset", "hopstream", "--preset", "hanrag", "--limit", "2",
+		"--json", js, "--html", html, "--funnel", "--intervals", "--markdown").exits(0)
+	o.prints("| data | preset | questions | EM |", "| hotpot | hanrag | 1 |", "| retrieved | kept | window | answer |", "100.0 (100.0–100.0)")
+	var r evalResult
+	if err := json.Unmarshal([]byte(read(t, js)), &r); err != nil || len(r.Runs) != 4 {
+		t.Fatalf("%v: %s", err, read(t, js))
+	}
+	last := r.Runs[3]
+	if r.Runs[0].Preset != "hopstream" || r.Total.Questions != 2 || last.Data != "hotpot" || last.Preset != "hanrag" {
+		t.Errorf("%+v", r)
+	}
+	if last.Total.Acc != 100 || last.Total.Recall10 != 100 || last.Total.Steps != 2 {
+		t.Errorf("the published format is measured as %+v", last.Total)
+	}
+	if page := read(t, html); !strings.Contains(page, "<svg") || !strings.Contains(page, "hotpot · hanrag") {
+		t.Errorf("no page: %.200s", page)
+	}
+}
+
+// A run that was killed goes on with what it had not measured, and ends with
+// the same figures.
+func TestEvalResume(t *testing.T) {
+	t.Parallel()
+	set, out := evalSet(t), filepath.Join(t.TempDir(), "runs")
+	whole := evaluated(t, set, "--out", out)
+	file := filepath.Join(out, filepath.Base(set)+".hopstream.jsonl")
+	lines := strings.SplitAfter(strings.TrimSpace(read(t, file)), "\n")
+	if len(lines) != 6 {
+		t.Fatalf("%d lines, want a head and 5 records:\n%s", len(lines), strings.Join(lines, ""))
+	}
+	hopstream(t, "", "eval", set, "--out", out).complains(2, "is there already", "--resume")
+
+	// Killed in the middle of the fourth record. The second one's is changed:
+	// what is there is not measured again.
+	var second report.Record
+	if err := json.Unmarshal([]byte(lines[2]), &second); err != nil {
+		t.Fatal(err)
+	}
+	second.LatencyMS = 123456
+	changed, _ := json.Marshal(second)
+	writeFile(t, file, lines[0]+lines[1]+string(changed)+"\n"+lines[3]+lines[4][:20])
+	again := evaluated(t, set, "--out", out, "--resume")
+	if again.Total.Acc != whole.Total.Acc || again.Total.Recall5 != whole.Total.Recall5 || again.Total.Questions != 5 || again.Total.P95MS != 123456 {
+		t.Errorf("%+v\nwant\n%+v", again.Total, whole.Total)
+	}
+	if n := strings.Count(read(t, file), "\n"); n != 6 {
+		t.Errorf("the file has %d lines, want 6", n)
+	}
+	// All is there: nothing is asked, and the limit counts.
+	if r := evaluated(t, set, "--out", out, "--resume", "--limit", "2"); r.Total.Questions != 2 {
+		t.Errorf("%d questions, want the first 2", r.Total.Questions)
+	}
+
+	config := filepath.Join(t.TempDir(), "c.yaml")
+	writeFile(t, config, "filter: {keep: 1}\n")
+	hopstream(t, "", "eval", set, "--out", out, "--resume", "--config", config).complains(2, "measured otherwise", "settings")
+	writeFile(t, filepath.Join(set, "corpus.jsonl"), `{"id":"z","text":"x"}`)
+	hopstream(t, "", "eval", set, "--out", out, "--resume").complains(2, "measured otherwise", "content of the data set")
+}
+
+func TestEvalUsage(t *testing.T) {
+	t.Parallel()
+	set := evalSet(t)
+	for says, args := range map[string][]string{
+		"at least one PATH":                {},
+		"choose from [straightforward":     {set, "--class", "hard"},
+		"--resume needs --out":             {set, "--resume"},
+		"both write to standard output":    {set, "--json", "-", "--html", "-"},
+		"--preset hanrag is there twice":   {set, "--preset", "hanrag", "--preset", "hanrag"},
+		`there is no "best"`:               {set, "--preset", "best"},
+		"at least 0":                       {set, "--limit", "-1"},
+		"have the same name":               {set, set},
+		"--judge: no engine is configured": {set, "--judge"},
+	} {
+		hopstream(t, "", append([]string{"eval"}, args...)...).complains(2, says)
+	}
+	hopstream(t, "", "eval", filepath.Join(set, "none")).complains(1, "no such file or folder")
+}
+
+// What is wanted of a question, and what of it can stand in a passage.
+func TestGoldFacts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		q                  dataset.Question
+		wanted, steps, irr int
+	}{
+		{dataset.Question{Answers: []string{"a", "b"}}, 0, 1, 1},
+		{dataset.Question{Answers: []string{"x", "y"}, List: true}, 2, 2, 2},
+		{dataset.Question{Answers: []string{"text"}, Entities: []dataset.Entity{{"x"}, {"y", "z"}}}, 2, 2, 2},
+		{dataset.Question{Answers: []string{"Yes"}}, 0, 0, 0},
+		{dataset.Question{Answers: []string{"no"}, Decomposition: []dataset.Step{{Answer: "Oslo"}, {Answer: "no"}, {}}}, 0, 1, 1},
+		{dataset.Question{Answers: []string{"x", "y"}, List: true, Decomposition: []dataset.Step{{Answer: "Oslo"}}}, 2, 1, 2},
+	} {
+		if w, s, i := len(wanted(&c.q)), len(steps(&c.q)), len(retrievable(&c.q)); w != c.wanted || s != c.steps || i != c.irr {
+			t.Errorf("%+v: %d wanted, %d steps, %d facts, want %d, %d, %d", c.q, w, s, i, c.wanted, c.steps, c.irr)
+		}
+	}
+	q := dataset.Question{Answers: []string{"Oslo", "Christiania"}, Decomposition: []dataset.Step{{Answer: "Oslo"}}}
+	if got := steps(&q); len(got[0]) != 3 {
+		t.Errorf("the last step's answer has the names %q", got[0])
+	}
 }

@@ -26,7 +26,7 @@ type Figures struct {
 	P95MS     float64
 	Status    map[messages.Status]int
 	Class     map[messages.Class]int // as which they were answered
-	Router    *Router                // nil without gold classes
+	Router    *Router                // nil where it was not asked, or no gold class is known
 }
 
 // RecallAt is a point of the recall curve, in percent.
@@ -61,7 +61,7 @@ func Sum(records []Record) *Figures {
 		f.Class[r.Class]++
 		latencies = append(latencies, r.LatencyMS)
 		withGold = withGold || len(r.GoldRanks) > 0
-		if r.Gold != "" {
+		if r.Gold != "" && r.Routed != "" {
 			confusion.Add(string(r.Gold), string(r.Routed))
 		}
 	}

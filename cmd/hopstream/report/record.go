@@ -17,10 +17,10 @@ import "hopstream/messages"
 type Record struct {
 	ID       string         `json:"id"`
 	Question string         `json:"question"`
-	Type     string         `json:"type,omitempty"` // as the data set names it
-	Gold     messages.Class `json:"gold,omitempty"` // the gold class
-	Routed   messages.Class `json:"routed,omitempty"`
-	Class    messages.Class `json:"class,omitempty"` // as which it was answered in the end
+	Type     string         `json:"type,omitempty"`   // as the data set names it
+	Gold     messages.Class `json:"gold,omitempty"`   // the gold class
+	Routed   messages.Class `json:"routed,omitempty"` // as which it was routed; empty where the router was not asked
+	Class    messages.Class `json:"class,omitempty"`  // as which it was answered in the end
 
 	Answer string          `json:"answer"`
 	Wanted []string        `json:"wanted,omitempty"` // the first of the gold answers

@@ -48,8 +48,8 @@ func sumBy(records []Record, key func(*Record) (string, bool)) map[string]*Figur
 // Name is the run among others.
 func (r *Run) Name() string { return r.Data + " · " + r.Preset }
 
-// counts writes a histogram, by name.
-func counts[K ~string](m map[K]int) string {
+// Counts writes how many there are of each, by name.
+func Counts[K ~string](m map[K]int) string {
 	out := ""
 	for i, k := range slices.Sorted(maps.Keys(m)) {
 		if i > 0 {

@@ -121,7 +121,7 @@ func severalPresets(runs []Run) bool {
 
 // footnote is a run's line below the table.
 func footnote(r *Run, named bool) string {
-	out := fmt.Sprintf("engine %s · classes %v · %v", r.Engine, counts(r.Total.Class), counts(r.Total.Status))
+	out := fmt.Sprintf("engine %s · classes %v · %v", r.Engine, Counts(r.Total.Class), Counts(r.Total.Status))
 	if named {
 		out = r.Name() + ": " + out
 	}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/sync/errgroup"
+
+	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hopstream/report"
+	"hopstream/messages"
+	"hopstream/stages/client"
+)
+
+// evalWindow is how many questions are open at once: enough to keep the stages
+// busy, few enough that a latency is not mostly waiting.
+const evalWindow = 32
+
+// evalScorers is how many answers are measured at once.
+const evalScorers = 4
+
+// evalRun is one preset on one data set.
+//
+//	questions ─▶ pipeline ─▶ answers ─▶ scorers ─▶ records, and their file
+type evalRun struct {
+	*session
+	o      evalOptions
+	byID   map[string]*dataset.Question
+	left   []*dataset.Question // not measured yet
+	file   *report.File        // nil without --out
+	scorer scorer
+	bar    *progressbar.ProgressBar
+
+	mu       sync.Mutex // guards the below and the file
+	records  []report.Record
+	rejected []error
+}
+
+// measureSet asks the questions of a data set and measures the answers.
+func (a *app) measureSet(ctx context.Context, set *dataset.Set, o evalOptions) (_ report.Run, err error) {
+	a.cfg.NATS.URL = ""
+	r := &evalRun{o: o, byID: make(map[string]*dataset.Question, len(set.Questions))}
+	for i := range set.Questions {
+		r.byID[set.Questions[i].ID] = &set.Questions[i]
+	}
+	if o.out != "" {
+		if err := r.openFile(a, set); err != nil {
+			return report.Run{}, err
+		}
+		defer func() { err = errors.Join(err, r.file.Close()) }()
+	}
+	r.skipDone(set)
+	if len(r.left) > 0 {
+		if err := r.work(ctx, a, set); err != nil {
+			return report.Run{}, err
+		}
+	}
+	return report.NewRun(set.Name, a.cfg.Strategy.Preset, a.cfg.Engine, string(set.Format), r.records), nil
+}
+
+// openFile opens the file of the run's records.
+func (r *evalRun) openFile(a *app, set *dataset.Set) error {
+	content, err := set.Fingerprint()
+	if err != nil {
+		return err
+	}
+	settings, err := fingerprint(a.cfg, r.o)
+	if err != nil {
+		return err
+	}
+	head := report.Head{Data: set.Name, Preset: a.cfg.Strategy.Preset, Engine: a.cfg.Engine, Content: content, Settings: settings}
+	path := filepath.Join(r.o.out, strings.ReplaceAll(set.Name+"."+head.Preset, string(filepath.Separator), "-")+".jsonl")
+	if err := os.MkdirAll(r.o.out, 0o755); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	open := report.Create
+	if r.o.resume {
+		open = report.Resume
+	}
+	r.file, err = open(path, head)
+	switch {
+	case errors.Is(err, os.ErrExist):
+		return usagef("%s is there already: add --resume to go on, or name another folder", path)
+	case errors.Is(err, report.ErrOther):
+		return usageError{err}
+	}
+	return err
+}
+
+// fingerprint identifies the settings that answers may depend on.
+func fingerprint(c Config, o evalOptions) (string, error) {
+	c = c.redacted()
+	c.Data, c.NATS, c.Log = "", NATSConfig{}, LogConfig{}
+	b, err := json.Marshal(struct {
+		Config Config
+		Class  string
+		Judge  bool
+	}{c, o.class, o.judge})
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:8]), err
+}
+
+// skipDone takes over the records that are there.
+func (r *evalRun) skipDone(set *dataset.Set) {
+	done := map[string]bool{}
+	if r.file != nil {
+		for _, rec := range r.file.Done {
+			if r.byID[rec.ID] != nil {
+				done[rec.ID] = true
+				r.records = append(r.records, rec)
+			}
+		}
+	}
+	for i := range set.Questions {
+		if q := &set.Questions[i]; !done[q.ID] {
+			r.left = append(r.left, q)
+		}
+	}
+}
+
+// work runs the pipeline over what is left.
+func (r *evalRun) work(ctx context.Context, a *app, set *dataset.Set) (err error) {
+	dir, err := os.MkdirTemp("", "hopstream-eval-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	corpus, err := set.CorpusFile(dir)
+	if err != nil {
+		return err
+	}
+	if r.session, err = a.open(ctx, sessionOptions{docs: []string{corpus}}); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.session.close()) }()
+	if r.scorer, err = newScorer(&a.cfg, r.node.engines, r.o.judge); err != nil {
+		return err
+	}
+	r.bar = a.progress(int64(len(r.byID)), "evaluating "+set.Name+" "+a.cfg.Strategy.Preset, false)
+	_ = r.bar.Add(len(r.records))
+	err = r.ask(ctx)
+	_ = r.bar.Finish()
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		if r.file == nil {
+			return errors.New("interrupted: with --out DIR, --resume goes on where a run stopped")
+		}
+		return fmt.Errorf("interrupted after %d of %d questions: run again with --resume for the rest", len(r.records), len(r.byID))
+	}
+	return errors.Join(append(r.rejected, err)...)
+}
+
+// ask asks what is left and measures answers as they come.
+func (r *evalRun) ask(ctx context.Context) error {
+	group, work := errgroup.WithContext(ctx)
+	answers := make(chan *messages.Answer, len(r.left)) // never blocks the pipeline
+	for range evalScorers {
+		group.Go(func() error {
+			for an := range answers {
+				if err := r.take(work, an); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	group.Go(func() error {
+		defer close(answers)
+		i := 0
+		return r.Run(work, client.Bulk{
+			Window: evalWindow,
+			Answer: func(an *messages.Answer) { answers <- an },
+			Reject: func(_ *messages.Question, err error) { r.rejected = append(r.rejected, err) },
+		}, func() (*messages.Question, bool) {
+			if i == len(r.left) {
+				return nil, false
+			}
+			i++
+			return r.question(r.left[i-1]), true
+		})
+	})
+	return group.Wait()
+}
+
+// question is what the pipeline is asked; an oracle tells the gold class.
+func (r *evalRun) question(q *dataset.Question) *messages.Question {
+	out := &messages.Question{ID: q.ID, Question: q.Question}
+	if r.app.cfg.Router.Oracle {
+		out.Class = q.Class
+	}
+	return out
+}
+
+// take measures one answer and keeps the record.
+func (r *evalRun) take(ctx context.Context, an *messages.Answer) error {
+	q := r.byID[an.ID]
+	t, err := r.trail(ctx, an.ID)
+	if err != nil {
+		return err
+	}
+	rec, err := r.scorer.score(ctx, q, an, t)
+	if err != nil {
+		return fmt.Errorf("question %s: %w", an.ID, err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.file != nil {
+		if err := r.file.Add(rec); err != nil {
+			return err
+		}
+	}
+	r.records = append(r.records, rec)
+	_ = r.bar.Add(1)
+	return nil
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hopstream/report"
+	"hopstream/cmd/hopstream/score"
+	"hopstream/messages"
+)
+
+// equivalence judges whether a prediction means the same as one of the gold
+// answers (MGA-RAG's accuracy).
+type equivalence interface {
+	Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error)
+}
+
+// embedder turns texts into vectors.
+type embedder interface {
+	Embed(ctx context.Context, texts []string) ([][]float32, error)
+}
+
+// scorer measures answers.
+type scorer struct {
+	judge  equivalence // nil: nobody is asked
+	embed  embedder
+	routes bool // the router decides; else classes are given or forced
+}
+
+func newScorer(c *Config, e *engines, judge bool) (scorer, error) {
+	s := scorer{embed: e, routes: !c.Router.Oracle && c.Router.Force == ""}
+	if judge {
+		var ok bool
+		if s.judge, ok = any(e).(equivalence); !ok {
+			return s, usagef("--judge: no engine is configured that tells whether answers mean the same")
+		}
+	}
+	return s, nil
+}
+
+// score measures an answer and the way to it.
+func (s scorer) score(ctx context.Context, q *dataset.Question, a *messages.Answer, t trail) (report.Record, error) {
+	r := report.Record{
+		ID: q.ID, Question: q.Question, Type: q.Type, Gold: q.Class, Routed: s.routed(a, t), Class: a.Class,
+		Answer: a.Answer, Status: a.Status, Error: a.Error, Steps: a.Steps, Queries: len(t.queries),
+		ModelCalls: a.Usage.ModelCalls, Tokens: a.Usage.PromptTokens + a.Usage.CompletionTokens, LatencyMS: a.LatencyMS,
+	}
+	scoreAnswer(&r, q, a)
+	scoreTrail(&r, q, t)
+	if len(t.queries) > 0 {
+		vectors, err := s.embed.Embed(ctx, t.queries)
+		if err != nil {
+			return r, err
+		}
+		h := score.HMix(vectors)
+		r.HMix = &h
+	}
+	if golds := goldTexts(q); s.judge != nil && len(golds) > 0 {
+		// What is the same to the letter, and what is no answer, needs no judge.
+		same := r.EM == 1
+		if !same && a.Answer != "" {
+			var err error
+			if same, err = s.judge.Equivalent(ctx, q.Question, a.Answer, golds); err != nil {
+				return r, err
+			}
+		}
+		r.Judged = &same
+	}
+	return r, nil
+}
+
+// unrouted stands for the class of a question that ended before it had one.
+const unrouted messages.Class = "none"
+
+// routed is what the router decided, whatever became of it later.
+func (s scorer) routed(a *messages.Answer, t trail) messages.Class {
+	switch {
+	case !s.routes:
+		return ""
+	case t.direct:
+		return messages.Straightforward
+	case a.Rerouted == messages.Escalated:
+		return messages.Single
+	case a.Rerouted == messages.Reduced:
+		return messages.Complex
+	case a.Class == "":
+		return unrouted
+	}
+	return a.Class
+}
+
+// scoreAnswer compares the answer with the gold. Where several things are
+// wanted, Acc is the share of them that is there (HANRAG), and EM wants all of
+// them and nothing else.
+func scoreAnswer(r *report.Record, q *dataset.Question, a *messages.Answer) {
+	several := wanted(q)
+	if len(several) == 0 {
+		r.Wanted = firstOf(q.Answers)
+		r.EM, r.F1, r.Acc = score.EM(a.Answer, q.Answers), score.F1(a.Answer, q.Answers), score.Acc(a.Answer, q.Answers)
+		return
+	}
+	given := givenAnswers(a)
+	aa, ac := score.Lists(given, several)
+	r.AA, r.AC = &aa, &ac
+	r.Acc = score.Entities(a.Answer, several)
+	r.EM, r.F1 = score.SameList(given, several), score.F1(a.Answer, []string{strings.Join(names(several), " ")})
+	r.Wanted = names(several)
+	if !q.List && len(q.Answers) > 0 { // a text that names all of them
+		r.EM, r.F1 = score.EM(a.Answer, q.Answers), score.F1(a.Answer, q.Answers)
+	}
+}
+
+// givenAnswers are the things that an answer gives: its claims, or the one.
+func givenAnswers(a *messages.Answer) []string {
+	if len(a.Claims) == 0 {
+		return []string{a.Answer}
+	}
+	out := make([]string, len(a.Claims))
+	for i, c := range a.Claims {
+		out[i] = c.Text
+	}
+	return out
+}
+
+// scoreTrail measures what each stage left of the gold.
+func scoreTrail(r *report.Record, q *dataset.Question, t trail) {
+	texts := textsOf(t.retrieved)
+	if score.NewHaystack(texts...).Has(append(slices.Concat(wanted(q)...), q.Answers...)...) {
+		r.Succ = 1
+	}
+	if len(q.Supporting) > 0 {
+		found := documentsOf(t.retrieved)
+		for _, id := range q.Supporting {
+			r.GoldRanks = append(r.GoldRanks, slices.Index(found, id)+1)
+		}
+		kept := score.Recall(documentsOf(t.kept), q.Supporting, len(t.kept))
+		r.Kept = &kept
+	}
+	if facts := retrievable(q); len(facts) > 0 {
+		irr := score.Found(texts, facts)
+		r.IRR = &irr
+	}
+	if facts := steps(q); len(facts) > 0 {
+		inside := make([]string, len(t.windows))
+		for i, w := range t.windows {
+			inside[i] = w.Title + " " + w.Text
+		}
+		windowed := score.Found(inside, facts)
+		r.Windowed = &windowed
+	}
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"sort"
+
+	"hopstream/index"
+	"hopstream/messages"
+)
+
+// trail is what a question's messages tell of its way through the stages.
+type trail struct {
+	queries   []string           // searched for
+	retrieved []messages.Passage // of all sub-queries, interleaved by rank
+	kept      []messages.Passage // by the filter
+	windows   []messages.Window  // of the aligner
+	direct    bool               // an answer without retrieval was tried first
+}
+
+// trail reads a question's messages from the log.
+func (s *session) trail(ctx context.Context, id string) (trail, error) {
+	var t trail
+	for _, kind := range []messages.Kind{messages.KindFilter, messages.KindAlign, messages.KindGenerate} {
+		whole := s.link.names.Subject(kind, messages.Key{ID: id})
+		stored, err := s.journal.Last(ctx, kind, []string{whole, whole + ".>"})
+		if err != nil {
+			return t, err
+		}
+		for _, st := range stored {
+			m, err := st.Decode(s.link.names)
+			if err != nil {
+				return t, err
+			}
+			switch m := m.(type) {
+			case *messages.Filter:
+				t.queries = append(t.queries, m.Query)
+				t.retrieved = append(t.retrieved, m.Passages...)
+			case *messages.Align:
+				t.kept = append(t.kept, m.Passages...)
+			case *messages.Generate:
+				t.windows = append(t.windows, m.Windows...)
+				t.direct = t.direct || m.Branch == 0 && m.Round == 0
+			}
+		}
+	}
+	sort.SliceStable(t.retrieved, func(i, j int) bool { return t.retrieved[i].Rank < t.retrieved[j].Rank })
+	return t, nil
+}
+
+// documentsOf are the IDs of the passages' documents, each where it first is.
+func documentsOf(passages []messages.Passage) []string {
+	ids := make([]string, 0, len(passages))
+	for _, p := range passages {
+		if id := index.DocID(p.ID); !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// textsOf are the passages' titles and texts.
+func textsOf(passages []messages.Passage) []string {
+	out := make([]string, len(passages))
+	for i, p := range passages {
+		out[i] = p.Title + " " + p.Text
+	}
+	return out
+}
