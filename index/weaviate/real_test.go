@@ -50,14 +50,6 @@ func wantIDs(t testing.TB, s *Store, query string, want ...string) {
 	}
 }
 
-func idsOf(ps []messages.Passage) []string {
-	var ids []string
-	for _, p := range ps {
-		ids = append(ids, p.ID)
-	}
-	return ids
-}
-
 // TestRealConformance runs the suite that every store passes, in each mode.
 func TestRealConformance(t *testing.T) {
 	url := weaviatetest.Start(t)
