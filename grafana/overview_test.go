@@ -20,7 +20,7 @@ import (
 // contract lists every metric hopstream promises: each must be looked at by
 // the dashboard or an alert.
 var contract = []string{
-	"hopstream_questions_total", "hopstream_question_duration_seconds", "hopstream_question_steps", "hopstream_question_hops",
+	"hopstream_questions_total", "hopstream_question_duration_seconds", "hopstream_question_steps", "hopstream_question_hops", "hopstream_questions_rerouted_total", "hopstream_plans_repaired_total",
 	"hopstream_stage_duration_seconds", "hopstream_stage_wait_seconds", "hopstream_stage_messages_total",
 	"hopstream_stage_in_flight", "hopstream_stage_redeliveries_total", "hopstream_stage_conflicts_total",
 	"hopstream_stage_lag", "hopstream_dead_letters_total", "hopstream_open_questions",
