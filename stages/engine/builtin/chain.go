@@ -85,8 +85,8 @@ func tokenised(pairs []messages.Pair) [][]lang.Token {
 func chosen(q *lang.Question, pairs []messages.Pair) (messages.Finding, bool) {
 	questions := tokenised(pairs)
 	things := make([]thing, 0, maxOptions)
-	for _, o := range q.Options[:min(len(q.Options), maxOptions)] {
-		if t := thingOf(tidy(o.Text)); len(t.hashes) > 0 {
+	for _, o := range optionsOf(q) {
+		if t := thingOf(o); len(t.hashes) > 0 {
 			things = append(things, t)
 		}
 	}
@@ -140,6 +140,20 @@ func chosen(q *lang.Question, pairs []messages.Pair) (messages.Finding, bool) {
 		}
 	}
 	return messages.Finding{}, false
+}
+
+// optionsOf returns what an either-or question offers: the things its plan
+// asks about, where it has one, as titles with commas are whole there.
+func optionsOf(q *lang.Question) []string {
+	ws := parseWords(q.Text)
+	if a, b, _, ok := alternatives(ws); len(q.Options) <= 3 && ok {
+		return []string{tidy(textOf(a)), tidy(textOf(b))}
+	}
+	out := make([]string, 0, maxOptions)
+	for _, o := range q.Options[:min(len(q.Options), maxOptions)] {
+		out = append(out, tidy(o.Text))
+	}
+	return out
 }
 
 // lifespan returns the time between the dates of the pairs that name t, where

@@ -2,15 +2,16 @@ package builtin
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"hopstream/messages"
 )
 
-// Plan takes a complex question apart (MGA-RAG): the steps of the parsed
-// question, where one that needs another's answer names it as $1, $2, …. The
-// only error is the context's.
+// Plan takes a complex question apart (MGA-RAG's decoupling): the steps of the
+// parsed question, where one that needs another's answer names it as $1, $2,
+// …. The two sides of a comparison need nothing of each other; weighing them
+// is Synthesize's, so no part does. A question that cannot be taken apart is
+// its only part. The only error is the context's.
 func (e *Engine) Plan(ctx context.Context, question string) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -20,40 +21,88 @@ func (e *Engine) Plan(ctx context.Context, question string) ([]string, error) {
 		return nil, nil
 	}
 	p := planOf(question)
-	if len(p.steps) < 2 {
-		return []string{question}, nil
+	if parts := p.parts(question); parts != nil {
+		return parts, nil
 	}
-	slots := make([]string, len(p.steps))
-	for i := range slots {
-		slots[i] = "$" + strconv.Itoa(i+1)
-	}
-	parts := make([]string, len(p.steps))
-	for i := range parts {
-		parts[i] = p.render(i, slots, question)
-	}
-	return parts, nil
+	return []string{question}, nil
 }
 
-// Revise returns the plan as it is: it comes from the same parse. One that
-// cannot be followed has no better. The only error is the context's.
-func (e *Engine) Revise(ctx context.Context, _ string, plan []string, _ []messages.Pair, problem string) ([]string, error) {
-	if problem != "" {
-		return nil, ctx.Err()
+// parts words the plan's steps with placeholders; nil if it has one step only,
+// or cannot be worded so.
+func (p *plan) parts(question string) []string {
+	n := len(p.steps)
+	if n < 2 || n > messages.MaxParts {
+		return nil
 	}
-	return plan, ctx.Err()
+	order := p.number(question)
+	if order == nil {
+		return nil
+	}
+	slots := make([]string, n)
+	for i, at := range order {
+		slots[i] = slotText(at + 1)
+	}
+	parts := make([]string, n)
+	for i, at := range order {
+		parts[at] = p.render(i, slots, question)
+		if len(parts[at]) > messages.MaxQuestion || len(references(parts[at], question)) != len(p.needs(i)) {
+			return nil
+		}
+	}
+	return parts
 }
 
-// Supplement returns the next question of the parsed plan. The only error is
-// the context's.
-func (e *Engine) Supplement(ctx context.Context, question string, pairs []messages.Pair) ([]string, error) {
-	next, err := e.Refine(ctx, question, pairs)
-	if next == "" || err != nil {
-		return nil, err
+// number gives each step its place in the plan, from 0: its own, unless the
+// question speaks of so much money. "$1" would then not be taken for a
+// placeholder, and a step that nobody needs takes that place.
+func (p *plan) number(question string) []int {
+	n := len(p.steps)
+	order, free := make([]int, n), make([]bool, n)
+	for i := range n {
+		order[i], free[i] = i, true
 	}
-	return []string{next}, nil
+	if !strings.ContainsRune(question, '$') {
+		return order
+	}
+	needed := make([]bool, n)
+	for i := range n {
+		for _, slot := range p.needs(i) {
+			needed[slot-1] = true
+		}
+	}
+	place := func(i int, money bool) bool {
+		for at := range n {
+			if free[at] && strings.Contains(question, slotText(at+1)) == money {
+				free[at], order[i] = false, at
+				return true
+			}
+		}
+		return false
+	}
+	for i := range n {
+		if needed[i] && !place(i, false) {
+			return nil
+		}
+	}
+	for i := range n {
+		if !needed[i] && !place(i, true) && !place(i, false) {
+			return nil
+		}
+	}
+	return order
 }
 
-// Summarise answers the query: the shortest summary is the answer itself.
-func (e *Engine) Summarise(ctx context.Context, query string, windows []messages.Window) (messages.Finding, error) {
-	return e.Answer(ctx, query, windows)
+// needs returns the slots of step i, each once.
+func (p *plan) needs(i int) []int {
+	var out []int
+	for _, w := range p.steps[i].ask {
+		known := w.slot <= 0
+		for _, o := range out {
+			known = known || o == w.slot
+		}
+		if !known {
+			out = append(out, w.slot)
+		}
+	}
+	return out
 }

@@ -90,6 +90,7 @@ func alternatives(q []word) (a, b, pred []word, ok bool) {
 		}
 		from = k
 	}
+	from = wholeTitle(q, from)
 	b = q[or+1:]
 	if !b[0].names() && !b[0].article() && !kindWord(&b[0]) {
 		return nil, nil, nil, false
@@ -102,6 +103,21 @@ func alternatives(q []word) (a, b, pred []word, ok bool) {
 		return q[from:or], q[or+1 : max(end, or+2)], catWords(q[:from], q[max(end, or+2):]), true
 	}
 	return q[from:or], b, q[:from], true
+}
+
+// wholeTitle moves the beginning of a thing over names that commas set apart
+// from it, as far as the question's verb stands before them: "…, No, No,
+// Nanette or …".
+func wholeTitle(q []word, from int) int {
+	for k := from; k > 2 && q[k-1].names() && q[k-1].comma() && k > 0; {
+		for k--; k > 1 && q[k-1].names() && !q[k-1].comma(); k-- {
+		}
+		if k < 2 || !q[k-1].comma() || nextVerb(q, 0, k) < 0 {
+			break
+		}
+		from = k
+	}
+	return from
 }
 
 func anyName(ws []word) bool {
@@ -210,7 +226,18 @@ func shared(q []word) (a, b, pred []word, ok bool) {
 	if mark < 0 && end >= len(q) {
 		return nil, nil, nil, false
 	}
-	return x, y, catWords(q[:start], q[end:]), true
+	return x, y, catWords(q[:start], rolesOf(q[start:from]), q[end:]), true
+}
+
+// rolesOf returns "the directors" of "the directors of films", where things
+// are compared by way of those.
+func rolesOf(lead []word) []word {
+	for i := range lead {
+		if w := &lead[i]; i+1 < len(lead) && lead[i+1].is("of") && !w.names() && lang.IsRole(strings.TrimSuffix(w.norm, "s")) {
+			return catWords(plainWords("the"), lead[i:i+1])
+		}
+	}
+	return nil
 }
 
 // byWayOf returns the person by way of whom things are compared: the director

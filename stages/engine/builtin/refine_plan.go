@@ -40,9 +40,12 @@ func planOf(question string) plan {
 }
 
 // nestedPlan replaces the innermost description by a slot until none is left.
-func nestedPlan(q []word) plan {
+func nestedPlan(q []word) plan { return nestedWithin(q, maxSteps-1) }
+
+// nestedWithin replaces at most limit descriptions.
+func nestedWithin(q []word, limit int) plan {
 	var p plan
-	q = p.descend(q, maxSteps-1)
+	q = p.descend(q, limit)
 	if n := len(p.steps); n > 0 && p.trivial(q) {
 		return p
 	}

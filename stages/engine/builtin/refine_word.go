@@ -79,7 +79,7 @@ func parseWords(q string) []word {
 		at = t.End
 	}
 	if len(ws) > 0 {
-		ws[len(ws)-1].post, _, _ = cutGap(q[at:])
+		ws[len(ws)-1].post, _, _ = strings.Cut(strings.TrimSpace(q[at:]), " ")
 	}
 	shout := capital && !strings.ContainsFunc(q, unicode.IsLower)
 	if !capital || shout {
@@ -127,7 +127,11 @@ func cutGap(gap string) (post, pre string, space bool) {
 		}
 		return gap[:n], gap[n:], false
 	}
-	return gap[:i], strings.TrimSpace(gap[i:]), true
+	pre = strings.TrimSpace(gap[i:])
+	if last, _ := utf8.DecodeLastRuneInString(gap); pre != "" && unicode.IsSpace(last) {
+		pre += " " // a dash between words
+	}
+	return gap[:i], pre, true
 }
 
 // comma reports whether a comma, semicolon or dash separates w from the next word.
@@ -235,4 +239,11 @@ func writeWords(b *strings.Builder, ws []word, fill func(b *strings.Builder, slo
 		}
 		b.WriteString(w.post)
 	}
+}
+
+// textOf renders ws, which hold no slots, without a sentence's marks at its ends.
+func textOf(ws []word) string {
+	var b strings.Builder
+	writeWords(&b, trimWords(ws), func(*strings.Builder, int) {})
+	return strings.TrimSpace(b.String())
 }
