@@ -93,7 +93,7 @@ func (n *node) openSearch(ctx context.Context, a *app, p nodeParts) (*search, er
 		case searchBM25:
 			m.Searcher, err = st.words(ctx)
 		case searchLinks:
-			m.Searcher, err = n.openLinks(ctx, a)
+			m.Searcher, err = st.links(ctx)
 		case searchSparse:
 			var words *index.Bleve
 			if words, err = st.bleve(ctx); err == nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"hopstream/index"
+	"hopstream/index/searcher"
 	"hopstream/index/weaviate"
 	"hopstream/messages"
 	"hopstream/messages/fault"
@@ -67,7 +68,7 @@ func (n *node) openWeaviate(ctx context.Context, a *app, private bool) (*weaviat
 		s.opts.Class += "Temporary" + rand.Text()
 	}
 	if a.cfg.wantsVectors() {
-		s.opts.Embedder = n.engines
+		s.opts.Embedder, s.opts.EmbedderName = n.engines, a.cfg.embedderName()
 	}
 	host, _ := os.Hostname()
 	s.lease = index.LeaseOptions{Replicas: a.cfg.NATS.Replicas, Holder: fmt.Sprintf("%s/%d", host, os.Getpid()), Logger: a.log}
@@ -104,6 +105,20 @@ func (s *weaviateShelf) searcher(ctx context.Context, mode weaviate.Mode) (*weav
 	return store, err
 }
 
+// links searches what passages name: in the shared store where there is one,
+// which knows what its passages are called, or else in an index of this
+// process's own.
+func (s *stores) links(ctx context.Context) (searcher.Searcher, error) {
+	if s.app.cfg.Index.Store != storeWeaviate {
+		return s.node.openLinks(ctx, s.app)
+	}
+	words, err := s.weaviate(ctx, weaviate.BM25)
+	if err != nil {
+		return nil, err
+	}
+	return words.Links(), nil
+}
+
 // Run fills the store whenever it is this process's turn. What goes wrong that
 // may pass lets another process try.
 func (s *weaviateShelf) Run(ctx context.Context) error {
@@ -129,6 +144,9 @@ func (s *weaviateShelf) fill(ctx context.Context) error {
 	store, err := s.open(ctx, weaviate.BM25)
 	if err != nil {
 		return err
+	}
+	if err := store.Upgrade(ctx); err != nil {
+		return errors.Join(err, store.Close())
 	}
 	f, err := index.Follow(ctx, s.link.js, s.link.names, store, s.follow)
 	if err != nil {

@@ -67,8 +67,28 @@ func TestRealWeaviate(t *testing.T) {
 			t.Errorf("left behind: %v", left)
 		}
 	})
+	t.Run("links", func(t *testing.T) { realWeaviateLinks(t, server) })
 	t.Run("own", func(t *testing.T) { realWeaviateOwn(t, server) })
 	t.Run("shared", func(t *testing.T) { realWeaviateShared(t, server) })
+}
+
+// realWeaviateLinks: the searcher links asks the shared index alone. The
+// answer's passage shares no word with the question.
+func realWeaviateLinks(t *testing.T, server string) {
+	docs := tempFile(t, "two.jsonl", `{"id":"film","title":"Silver Harbour (film)","text":"Silver Harbour is a drama directed by Orla Venn."}
+{"id":"orla","title":"Orla Venn","text":"Orla Venn grew up near Tarsk."}
+`)
+	for searchers, linked := range map[string]bool{"bm25": false, "links": true} {
+		config := weaviateConfig(t, server, searchers, "nats: {prefix: l"+searchers+"}\n")
+		data := t.TempDir()
+		hopstream(t, "", "index", "--config", config, "--data", data, docs).exits(0)
+		in := `{"id":"q","question":"Who made the drama Silver Harbour?"}` + "\n"
+		hopstream(t, in, "stream", "--config", config, "--data", data).exits(0)
+		o := hopstream(t, "", "trace", "--config", config, "--data", data, "--json", "q").exits(0)
+		if o.prints("directed by Orla Venn"); strings.Contains(o.out, "grew up near Tarsk") != linked {
+			t.Errorf("%s finds:\n%s", searchers, o.out)
+		}
+	}
 }
 
 // realWeaviateOwn: commands with a data folder of their own find what an

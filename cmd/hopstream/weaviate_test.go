@@ -50,7 +50,7 @@ func TestWeaviateAway(t *testing.T) {
 	}
 	url := "http://" + l.Addr().String()
 	l.Close()
-	for _, name := range []string{"bm25", "dense", "weaviate"} {
+	for _, name := range []string{"bm25", "dense", "weaviate", "links"} {
 		config := tempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: '"+url+"'}\nretriever: {searchers: ["+name+"]}\n")
 		hopstream(t, "", "ask", "--config", config, "--docs", corpus(t), "Who?").complains(exitFail, "Weaviate at "+url)
 	}
