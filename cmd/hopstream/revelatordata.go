@@ -55,8 +55,9 @@ dataset_info.json and a recipe with the paper's hyper-parameters, splits.jsonl
   relevance_all  the same for all passages of a search in one call
   ending         question and findings → enough or not; needs answered steps
 
-The splits share no question, no sub-question and no passage. The same input
-and seed give the same bytes.
+The splits share no question, no sub-question and no passage: what is connected
+stays together, and the largest such groups go to train. The same input and
+seed give the same bytes.
 ` + setsHelp,
 		Example: `  hopstream revelator-data compound --out compound single=squad single=nq
   hopstream revelator-data --out training straightforward=commonsenseqa single=nq \
@@ -136,7 +137,7 @@ func (a *app) revelatorData(ctx context.Context, f revelatorFlags, args []string
 	if err != nil {
 		return err
 	}
-	if err := mayWrite(f.out, f.force); err != nil {
+	if err := mayWrite(f.out, f.force, args); err != nil {
 		return err
 	}
 	sets, inputs, err := a.readSets(ctx, args)
@@ -185,7 +186,7 @@ func (a *app) compoundData(ctx context.Context, f revelatorFlags, args []string)
 	if f.limit < 0 {
 		return usagef("--limit %d: give a number of questions, or 0 for all", f.limit)
 	}
-	if err := mayWrite(f.out, f.force); err != nil {
+	if err := mayWrite(f.out, f.force, args); err != nil {
 		return err
 	}
 	sets, inputs, err := a.readSets(ctx, args)

@@ -14,10 +14,24 @@ import (
 )
 
 // mayWrite checks that a folder can be made at out: nothing is there, or, by
-// force, one that this command made. Anything else is never removed.
-func mayWrite(out string, force bool) error {
+// force, one that this command made and does not read from. Anything else is
+// never removed.
+func mayWrite(out string, force bool, args []string) error {
 	if out == "" {
 		return usagef("where to? Give --out DIR")
+	}
+	for _, arg := range args {
+		path, _, err := classAndPath(arg)
+		if err != nil {
+			return err
+		}
+		inside, err := within(path, out)
+		if err != nil {
+			return err
+		}
+		if inside {
+			return usagef("--out %s is where %s is read from: give another", out, path)
+		}
 	}
 	entries, err := os.ReadDir(out)
 	switch {
@@ -34,6 +48,29 @@ func mayWrite(out string, force bool) error {
 		return fmt.Errorf("%s holds files that are not of this command (no %s): give another --out", out, revelator.ManifestFile)
 	}
 	return nil
+}
+
+// within reports whether path is dir or below it. What is not there is in nothing.
+func within(path, dir string) (bool, error) {
+	dirInfo, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	} else if err != nil {
+		return false, fmt.Errorf("--out: %w", err)
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return false, err
+	}
+	for {
+		if info, err := os.Stat(path); err == nil && os.SameFile(info, dirInfo) {
+			return true, nil
+		}
+		up := filepath.Dir(path)
+		if up == path {
+			return false, nil
+		}
+		path = up
+	}
 }
 
 // writeFolder has write fill a folder beside out and puts it in the place of

@@ -84,6 +84,8 @@ func TestRevelatorDataWrongUse(t *testing.T) {
 	t.Parallel()
 	dir := classSets(t)
 	single, out := "single="+filepath.Join(dir, "single"), filepath.Join(dir, "out")
+	other := t.TempDir()
+	writeFile(t, filepath.Join(other, "notes.txt"), "mine")
 	for _, c := range []struct {
 		args []string
 		code int
@@ -98,7 +100,9 @@ func TestRevelatorDataWrongUse(t *testing.T) {
 		{[]string{"--out", out, "--negatives", "0", single}, 2, "1 to 50"},
 		{[]string{"--out", out, "simple=" + filepath.Join(dir, "single")}, 2, `no class "simple"`},
 		{[]string{"--out", out, filepath.Join(dir, "nowhere")}, 1, "no such file or folder"},
-		{[]string{"--out", dir, "--force", single}, 1, "not of this command"},
+		{[]string{"--out", other, "--force", single}, 1, "not of this command"},
+		{[]string{"--out", dir, "--force", single}, 2, "is read from"},
+		{[]string{"--out", filepath.Join(dir, "single"), "--force", single}, 2, "is read from"},
 		{[]string{"--out", filepath.Join(dir, "single", "corpus.jsonl"), single}, 1, "--out"},
 		{[]string{"compound", "--out", out, "--limit", "-1", single}, 2, "--limit"},
 		{[]string{"compound", "--out", out, "complex=" + filepath.Join(dir, "complex")}, 1, "no two simple questions"},

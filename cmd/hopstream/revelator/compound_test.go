@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/messages"
@@ -122,7 +123,7 @@ func TestStyles(t *testing.T) {
 		}
 	}
 	for body, small := range map[string]string{"Who is it": "who is it", "Orla is who": "Orla is who", "The Hague is where": "The Hague is where",
-		"In which town": "in which town", "": "", "the": "the", "Is it": "is it"} {
+		"In which town": "in which town", "": "", "the": "the", "À quoi": "à quoi", "Is it": "is it"} {
 		if got := lower(body); got != small {
 			t.Errorf("%q becomes %q, want %q", body, got, small)
 		}
@@ -154,16 +155,21 @@ func TestPronouns(t *testing.T) {
 			t.Errorf("%q: %q %v, want %q", c.body, got, ok, c.want)
 		}
 	}
-	about := func(text string) []simple { return []simple{{about: []string{text}}} }
-	for text, want := range map[string]pronoun{
-		"She drew it. Her plans are lost, and she left.": she,
-		"He drew. His plans are lost.":                   he,
-		"It is long. Its towers are high.":               it,
-		"He drew the plans. She paid. He left.":          {},
-		"Plans were drawn.":                              {},
+	for _, c := range []struct {
+		entity, text string
+		want         pronoun
+	}{
+		{"Orla Venn", "Venn drew it. She left. Her plans are lost, and she came back.", she},
+		{"Ole Venn (engineer)", "Ole Venn drew. His plans are lost. Venn said that he knew.", he},
+		{"Lumen Bridge", "It is long. Its towers are high.", it},
+		{"Lumen Bridge", "He drew the plans. His bridge is long. He left.", pronoun{}}, // of its designer
+		{"Ole Venn", "Venn drew the plans. She paid. He left, and he came back.", pronoun{}},
+		{"Harlanders", "It was the year of its flood.", pronoun{}},
+		{"Lumen Bridge", "Plans were drawn.", pronoun{}},
+		{"", "It is long. Its towers are high.", pronoun{}},
 	} {
-		if got := pronounOf(about(text)); got != want {
-			t.Errorf("%q: %v, want %v", text, got, want)
+		if got := pronounOf([]simple{{entity: c.entity, about: []string{c.text}}}); got != c.want {
+			t.Errorf("%s: %q: %v, want %v", c.entity, c.text, got, c.want)
 		}
 	}
 	if !distracts("Who was Orla Venn's father", "Orla Venn") || !distracts("Did Orla Venn know Ole", "Orla Venn") || distracts("Did Orla Venn paint", "Orla Venn") {
@@ -178,7 +184,8 @@ func FuzzJoin(f *testing.F) {
 	f.Add("İ was?", "did ſ go", "ſ", "it its", uint64(3))
 	f.Fuzz(func(t *testing.T, a, b, entity, about string, seed uint64) {
 		parts := []simple{{text: a, entity: entity, about: []string{about}}, {text: b, entity: entity, about: []string{about}}}
-		if text, name := join(seed, parts); text == "" || name == "" {
+		text, name := join(seed, parts)
+		if text == "" || name == "" || utf8.ValidString(a) && utf8.ValidString(b) && !utf8.ValidString(text) {
 			t.Fatalf("%q %q", text, name)
 		}
 		_ = parts[0].clear()

@@ -22,7 +22,7 @@ func invented(n int) []Set {
 		trade := []string{"engineer", "baker", "painter", "surveyor", "glazier"}[i%5]
 		born := fmt.Sprint(1700 + i)
 		p := dataset.Document{ID: fmt.Sprintf("p%d", i), Title: person,
-			Text: fmt.Sprintf("%s was born in %s in %s. She worked as %s, and her house still stands.", person, town, born, trade)}
+			Text: fmt.Sprintf("%s was born in %s in %s. She worked as %s. Venn%c%d left her house.", person, town, born, trade, 'a'+i%26, i)}
 		single.Documents = append(single.Documents, p)
 		complexes.Documents = append(complexes.Documents, p)
 		if i%2 == 0 {

@@ -3,6 +3,8 @@ package revelator
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"hopstream/index/lang"
 )
@@ -64,7 +66,8 @@ func lower(body string) string {
 	if len(toks) > 1 && toks[1].Cap && (t.Norm == "the" || t.Norm == "a" || t.Norm == "an") {
 		return body // perhaps a title: "The Hague"
 	}
-	return strings.ToLower(body[:1]) + body[1:]
+	r, size := utf8.DecodeRuneInString(body)
+	return string(unicode.ToLower(r)) + body[size:]
 }
 
 var questionWord = map[string]bool{"who": true, "whom": true, "whose": true, "what": true, "which": true,

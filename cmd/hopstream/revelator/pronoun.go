@@ -2,6 +2,8 @@ package revelator
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"hopstream/index/lang"
 )
@@ -16,12 +18,19 @@ var (
 )
 
 // pronounOf tells the pronoun of what parts are about by those that its own
-// documents use; none where they use several, or hardly any.
+// documents use; none where they use several, or hardly any. A person is
+// called by the last name alone somewhere; what is many has a plural's ending.
 func pronounOf(parts []simple) pronoun {
-	male, female, thing := 0, 0, 0
+	names := namesOf(parts[0].entity)
+	if len(names) == 0 {
+		return pronoun{}
+	}
+	last := names[len(names)-1]
+	male, female, thing, person := 0, 0, 0, false
 	for _, p := range parts {
 		for _, text := range p.about {
-			for _, t := range lang.Tokens(text) {
+			toks := lang.Tokens(text)
+			for i, t := range toks {
 				switch t.Norm {
 				case "he", "his", "him", "himself":
 					male++
@@ -30,15 +39,18 @@ func pronounOf(parts []simple) pronoun {
 				case "it", "its", "itself":
 					thing++
 				}
+				alone := (i == 0 || !toks[i-1].Cap || t.First) && (i+1 == len(toks) || !partOfName(toks[i+1]))
+				person = person || len(names) > 1 && t.Text == last && alone
 			}
 		}
 	}
+	plural := strings.HasSuffix(last, "s") && !strings.HasSuffix(last, "ss") && !strings.HasSuffix(last, "us") && !strings.HasSuffix(last, "is")
 	switch {
-	case male >= 2 && female == 0 && male > 2*thing:
+	case person && male >= 2 && female == 0 && male > 2*thing:
 		return he
-	case female >= 2 && male == 0 && female > 2*thing:
+	case person && female >= 2 && male == 0 && female > 2*thing:
 		return she
-	case thing >= 2 && male == 0 && female == 0:
+	case !plural && thing >= 2 && male == 0 && female == 0:
 		return it
 	}
 	return pronoun{}
@@ -60,7 +72,7 @@ func namesOf(title string) []string {
 	}
 	words := strings.Fields(name)
 	for _, w := range words {
-		if strings.ToLower(w[:1]) == w[:1] {
+		if r, _ := utf8.DecodeRuneInString(w); !unicode.IsUpper(r) {
 			return []string{name}
 		}
 	}

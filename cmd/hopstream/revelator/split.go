@@ -40,7 +40,7 @@ type splits struct {
 	least  []string // the first of a component's keys, in order of text
 	in     map[int]Split
 	docs   map[docRef]string
-	// Components counts those with a question, largest the most questions in one.
+	// components counts those with a question, largest the most questions in one.
 	components, largest int
 }
 
