@@ -83,8 +83,8 @@ func (s scorer) routed(a *messages.Answer, t trail) messages.Class {
 		return messages.Straightforward
 	case a.Rerouted == messages.Escalated:
 		return messages.Single
-	case a.Rerouted == messages.Reduced:
-		return messages.Complex
+	case t.planned != "":
+		return t.planned
 	case a.Class == "":
 		return unrouted
 	}

@@ -16,12 +16,13 @@ type trail struct {
 	kept      []messages.Passage // by the filter
 	windows   []messages.Window  // of the aligner
 	direct    bool               // an answer without retrieval was tried first
+	planned   messages.Class     // as which a question of several parts was routed
 }
 
 // trail reads a question's messages from the log.
 func (s *session) trail(ctx context.Context, id string) (trail, error) {
 	var t trail
-	for _, kind := range []messages.Kind{messages.KindFilter, messages.KindAlign, messages.KindGenerate} {
+	for _, kind := range []messages.Kind{messages.KindDecompose, messages.KindFilter, messages.KindAlign, messages.KindGenerate} {
 		whole := s.link.names.Subject(kind, messages.Key{ID: id})
 		stored, err := s.journal.Last(ctx, kind, []string{whole, whole + ".>"})
 		if err != nil {
@@ -33,6 +34,10 @@ func (s *session) trail(ctx context.Context, id string) (trail, error) {
 				return t, err
 			}
 			switch m := m.(type) {
+			case *messages.Decompose:
+				if m.Round == 1 && m.Rerouted == "" {
+					t.planned = m.Class
+				}
 			case *messages.Filter:
 				t.queries = append(t.queries, m.Query)
 				t.retrieved = append(t.retrieved, m.Passages...)

@@ -36,6 +36,9 @@ func plotMeans(runs []Run) template.HTML {
 	}
 	for i, m := range shown {
 		top := 5 + block*float64(i)
+		if i > 0 {
+			s.line(0, top, x.end, top, "grid")
+		}
 		s.text(left-10, top+block/2, "end", m.Name)
 		for j := range runs {
 			v := runs[j].Total.Means[m.Key]
@@ -133,11 +136,11 @@ func plotFunnel(runs []Run) template.HTML {
 	stages := Funnel()
 	labels := make([]string, len(stages))
 	for i, m := range stages {
-		labels[i] = m.Title
+		labels[i] = m.Name
 	}
-	return bars(runs, "", labels, func(run, i int) (float64, string) {
+	return bars(runs, "% of the gold that is left", labels, func(run, i int) (float64, string) {
 		m := runs[run].Total.Funnel[stages[i].Key]
-		return m.Value, fmt.Sprintf("%d questions", m.N)
+		return m.Value, fmt.Sprintf("%s, %d questions", stages[i].Title, m.N)
 	})
 }
 

@@ -283,3 +283,43 @@ func TestFile(t *testing.T) {
 	}
 	_ = fresh.Close()
 }
+
+// Whatever a file holds, it is gone on with or refused; what is refused stays
+// as it was, and what is gone on with takes another record.
+func FuzzResume(f *testing.F) {
+	head := report.Head{Data: "d", Preset: "p", Engine: "e", Content: "c", Settings: "s"}
+	whole := filepath.Join(f.TempDir(), "whole")
+	file, err := report.Create(whole, head)
+	if err == nil {
+		err = errors.Join(file.Add(records()[0]), file.Close())
+	}
+	if err != nil {
+		f.Fatal(err)
+	}
+	text, _ := os.ReadFile(whole)
+	f.Add(text)
+	f.Add(text[:len(text)-9])
+	f.Add([]byte("{\"hopstream_eval\":1}\n{}\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		file, err := report.Resume(path, head)
+		if err != nil {
+			if after, _ := os.ReadFile(path); !bytes.Equal(after, text) {
+				t.Errorf("a refused file was changed: %q became %q", text, after)
+			}
+			return
+		}
+		n := len(file.Done)
+		if err := errors.Join(file.Add(report.Record{ID: "one more"}), file.Close()); err != nil {
+			t.Fatal(err)
+		}
+		again, err := report.Resume(path, head)
+		if err != nil || len(again.Done) < n || len(again.Done) > n+1 {
+			t.Fatalf("%v after %d records", err, n)
+		}
+		_ = again.Close()
+	})
+}
