@@ -3,14 +3,13 @@ package builtin
 import (
 	"context"
 
-	"hopstream/index/lang"
 	"hopstream/messages"
 )
 
 // Classify says how a question is to be answered (HANRAG's router): a linear
-// model over what observe sees, except that what Direct can compute is
-// straightforward for certain. Words decide; capitals and the mark at the end
-// do not. The only error is the context's.
+// model over traits of the question's build, except that what Direct can
+// compute is straightforward for certain. Words decide; capitals, brackets
+// and the mark at the end do not. The only error is the context's.
 func (e *Engine) Classify(ctx context.Context, question string) (messages.Class, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
@@ -25,12 +24,11 @@ func classify(question string) messages.Class {
 	if direct(question) != "" {
 		return messages.Straightforward
 	}
-	toks := lang.Tokens(question)
-	if len(toks) == 0 {
+	q := routing{}
+	if q.read(question); len(q.toks) == 0 {
 		return messages.Straightforward
 	}
-	f := observe(toks)
-	scores := score(&f)
+	scores := classModel.score(&q)
 	best := 0
 	for c := range scores {
 		if scores[c] > scores[best] {
@@ -43,13 +41,45 @@ func classify(question string) messages.Class {
 // classOrder is the order of the columns of classWeights.
 var classOrder = [4]messages.Class{messages.Straightforward, messages.Single, messages.Compound, messages.Complex}
 
-func score(f *[classFeatures]bool) (s [4]float32) {
-	for i, on := range f {
-		if on {
-			for c := range s {
-				s[c] += classWeights[i][c]
-			}
-		}
+// classWeight is what a trait says for each class, in classOrder.
+type classWeight struct {
+	trait   string
+	classes [4]float32
+}
+
+// linear is a multinomial linear model: what the traits say, added up.
+type linear struct {
+	at      map[uint64]int16 // by a trait's hash
+	weights [][4]float32
+}
+
+// maxTraits bounds a model, so that which traits were seen fits on the stack.
+const maxTraits = 2048
+
+// classModel is the fitted router.
+var classModel = newLinear(classWeights)
+
+func newLinear(rows []classWeight) *linear {
+	m := &linear{at: make(map[uint64]int16, len(rows))}
+	for i := range rows[:min(len(rows), maxTraits)] {
+		m.at[traitHash(rows[i].trait)] = int16(i)
+		m.weights = append(m.weights, rows[i].classes)
 	}
+	return m
+}
+
+// score returns the logits of the classes. A trait counts once.
+func (m *linear) score(q *routing) (s [4]float32) {
+	var seen [maxTraits / 64]uint64
+	q.traits(func(t trait) {
+		i, ok := m.at[t.hash]
+		if !ok || seen[i>>6]>>(i&63)&1 != 0 {
+			return
+		}
+		seen[i>>6] |= 1 << (i & 63)
+		for c := range s {
+			s[c] += m.weights[i][c]
+		}
+	})
 	return s
 }

@@ -6,9 +6,6 @@ import (
 	"hopstream/index/lang"
 )
 
-// maxClassify bounds the tokens that are looked at.
-const maxClassify = 400
-
 // observer counts what some features need of the whole question.
 type observer struct {
 	f    [classFeatures]bool
@@ -22,11 +19,8 @@ type observer struct {
 	comparative, ordered bool
 }
 
-// observe returns the features of a question whose tokens are toks.
+// observe returns the features of a question whose tokens, as read, are toks.
 func observe(toks []lang.Token) [classFeatures]bool {
-	if len(toks) > maxClassify {
-		toks = toks[:maxClassify]
-	}
 	o := observer{toks: toks, wh: -1, or: -1}
 	for i := range toks {
 		o.clause(i)
@@ -113,11 +107,12 @@ func (o *observer) function(i int) {
 	n := toks[i].Norm
 	prev, next := o.around(i)
 	f[qNumber] = f[qNumber] || toks[i].Num
+	o.comparative = o.comparative || weighing(n)
 	switch n {
 	case "he", "she", "it", "they", "his", "her", "its", "their", "him", "them":
 		f[qThirdPerson] = true
 		f[qBackReference] = f[qBackReference] || o.asks > 1
-	case "you", "your", "someone", "somebody", "people", "person", "anyone", "everyone", "we", "one's", "somewhere", "something":
+	case "you", "your", "someone", "somebody", "people", "person", "anyone", "everyone", "one's", "somewhere", "something":
 		f[qEveryone] = f[qEveryone] || n != "person" && n != "people" || prev != "the"
 	case "would", "could", "might", "should", "can", "may":
 		f[qModal] = true
@@ -139,7 +134,7 @@ func (o *observer) function(i int) {
 		o.or = i
 	case "first", "earlier", "later", "last", "before", "recently", "earliest", "latest":
 		o.ordered = true
-	case "more", "most", "fewer", "less", "older", "younger", "longer", "larger", "bigger", "taller", "higher", "smaller", "shorter", "oldest", "youngest", "longest":
+	case "more", "most", "less", "oldest", "youngest", "longest":
 		o.comparative = true
 		f[qMost] = f[qMost] || n == "most"
 	case "did", "was", "were", "had":

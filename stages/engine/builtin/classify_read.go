@@ -1,0 +1,157 @@
+package builtin
+
+import (
+	"math/bits"
+	"strings"
+
+	"hopstream/index/lang"
+)
+
+// maxClassify bounds the tokens that are looked at.
+const maxClassify = 200
+
+// routing is a question as the router sees it. How it was typed leaves no
+// trace: capitals, quotes, brackets with what is in them, the mark at the end,
+// and whether "'s" and "n't" stand apart.
+type routing struct {
+	toks []lang.Token
+	tags [2*maxClassify + 2]string
+	n    int // tags
+}
+
+// read reads text.
+func (q *routing) read(text string) {
+	all := lang.Tokens(text)
+	all = all[:min(len(all), maxClassify)]
+	q.toks, q.n = all[:0], 0
+	q.put(tagStart)
+	depth, end := 0, 0
+	for i := range all {
+		w := all[i]
+		gap := text[end:w.Start]
+		end = w.End
+		for k := range len(gap) {
+			switch gap[k] {
+			case '(', '[':
+				depth++
+			case ')', ']':
+				depth = max(0, depth-1)
+			}
+		}
+		if depth > 0 || w.Norm == "n't" {
+			continue
+		}
+		w.Sep &^= lang.End
+		switch n := len(q.toks); {
+		case n == 0:
+			w.Sep = lang.End
+		case breaks(gap, &all[i-1]):
+			w.Sep |= lang.End
+			q.put(tagBreak)
+		case w.Sep.Any(lang.Comma | lang.Colon):
+			q.put(tagComma)
+		}
+		q.toks = append(q.toks, w)
+		if tag := tagOf(&w); tag != tagName || q.tags[q.n-1] != tagName {
+			q.put(tag)
+		}
+	}
+	q.put(tagEnd)
+}
+
+func (q *routing) put(tag string) {
+	q.tags[q.n] = tag
+	q.n++
+}
+
+// breaks reports whether a sentence ends in the gap after token w, whatever
+// the case of what follows.
+func breaks(gap string, w *lang.Token) bool {
+	if strings.ContainsAny(gap, "?!") {
+		return true
+	}
+	dot := strings.IndexByte(gap, '.')
+	if dot < 0 || dot+1 == len(gap) || len(w.Norm) < 2 || w.Num {
+		return false
+	}
+	switch w.Norm {
+	case "mr", "mrs", "ms", "dr", "st", "jr", "sr", "vs", "no", "nos", "inc", "ltd", "co", "corp", "bros", "mt", "ft",
+		"lt", "col", "gen", "sgt", "capt", "adm", "gov", "sen", "rep", "rev", "hon", "prof", "approx", "ca", "op", "vol":
+		return false
+	}
+	return true
+}
+
+// trait is something that a question has: tags in a row (one to three), one
+// tag a number of times, or one of the things that observe sees.
+type trait struct {
+	hash     uint64
+	from, to int          // the tags
+	times    int          // how often, from 2, or 0
+	sense    classFeature // if there are no tags
+}
+
+// maxTimes bounds how often a tag is counted.
+const maxTimes = 4
+
+// traits calls see with every trait of the question, some more than once.
+func (q *routing) traits(see func(t trait)) {
+	var hash [len(q.tags)]uint64
+	for i := range q.n {
+		hash[i] = lang.Hash(q.tags[i])
+	}
+	for i := range q.n {
+		h := hash[i]
+		if i > 0 && i < q.n-1 { // every question starts and ends
+			see(trait{hash: h, from: i, to: i + 1})
+		}
+		times := 1
+		for k := i - 1; k >= 0 && times < maxTimes; k-- {
+			if hash[k] == h {
+				times++
+			}
+		}
+		if times > 1 {
+			see(trait{hash: repeated(h, times), from: i, to: i + 1, times: times})
+		}
+		for k := i + 1; k < min(i+3, q.n); k++ {
+			h = followed(h, hash[k])
+			see(trait{hash: h, from: i, to: k + 1})
+		}
+	}
+	for f, on := range observe(q.toks) {
+		if on {
+			see(trait{hash: senseHash[f], sense: classFeature(f)})
+		}
+	}
+}
+
+// followed is the hash of tags in a row, repeated that of one tag's number.
+func followed(h, next uint64) uint64 { return bits.RotateLeft64(h*0x9E3779B97F4A7C15, 29) ^ next }
+
+func repeated(h uint64, times int) uint64 { return followed(h, uint64(times)) }
+
+var senseHash = func() (h [classFeatures]uint64) {
+	for f := range h {
+		h[f] = traitHash("#" + featureNames[f])
+	}
+	return h
+}()
+
+// traitHash returns the hash of a trait by its name: tags with blanks between,
+// a tag, an asterisk and a number, or "#" and a feature's name.
+func traitHash(name string) uint64 {
+	if name[0] == '#' {
+		return lang.Hash(name)
+	}
+	if k := len(name) - 2; k > 0 && name[k] == '*' {
+		return repeated(lang.Hash(name[:k]), int(name[k+1]-'0'))
+	}
+	first, rest, more := strings.Cut(name, " ")
+	h := lang.Hash(first)
+	for more {
+		first, rest, more = strings.Cut(rest, " ")
+		h = followed(h, lang.Hash(first))
+	}
+	return h
+}
