@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,9 +16,7 @@ import (
 
 // memorySource is a Source over an index in memory.
 type memorySource struct {
-	x *Index
-
-	mu     sync.Mutex
+	x      *Index
 	called map[string][]int32
 	sample *Sample
 	fail   error
