@@ -107,11 +107,14 @@ func TestServerComesBack(t *testing.T) {
 // question ends exactly once, whether or not the builtin engine stands in.
 func TestFaultyModel(t *testing.T) {
 	t.Parallel()
-	for _, fallback := range []bool{true, false} {
-		t.Run(fmt.Sprintf("fallback=%v", fallback), func(t *testing.T) {
+	for _, c := range []struct {
+		strategy messages.Strategy
+		fallback bool
+	}{{messages.Refine, true}, {messages.Refine, false}, {messages.Planned, true}, {messages.Supplement, false}} {
+		t.Run(fmt.Sprintf("%s fallback=%v", c.strategy, c.fallback), func(t *testing.T) {
 			t.Parallel()
 			_, url := simulate(t, sim.Options{Seed: 3, Faults: sim.Faults{Busy: .03, Error: .03, Cut: .05, Drop: .03, Malformed: .1, Chatter: .1, Thinking: .05, WrongSchema: .1, Truncated: .1, Noise: .1}})
-			config := tempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nmodels: {default: {url: %q, no_fallback: %v}}\n", url, !fallback))
+			config := tempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nstrategy: {complex: %s}\nmodels: {default: {url: %q, no_fallback: %v}}\n", c.strategy, url, !c.fallback))
 			_, all := sampleLines(t)
 			var in strings.Builder
 			const n = 120
@@ -199,6 +202,70 @@ func TestModelCallsPerQuestion(t *testing.T) {
 	if len(seen) != 4 {
 		t.Errorf("classes %v", seen)
 	}
+}
+
+// TestModelCallsOfStrategies holds the number of calls that a complex question
+// takes where it is pursued by a plan or by supplementing.
+func TestModelCallsOfStrategies(t *testing.T) {
+	t.Parallel()
+	_, url := simulate(t, sim.Options{})
+	for strategy, roles := range map[messages.Strategy][]string{
+		messages.Planned:    {"router", "planner", "reviser", "relevance", "scale_answerer", "synthesis"},
+		messages.Supplement: {"router", "supplementer", "relevance", "summariser", "judge", "synthesis"},
+	} {
+		t.Run(string(strategy), func(t *testing.T) {
+			t.Parallel()
+			config := tempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nstrategy: {complex: %s}\nmodels: {default: {url: %q}, embedder: {}}\naligner: {scales: [350]}\n", strategy, url))
+			in, _ := sampleLines(t)
+			seen := 0
+			for id, a := range hopstream(t, in, "stream", "--config", config, "--docs", corpus(t)).exits(0).answers() {
+				if a.Class != messages.Complex || a.Strategy != strategy || a.Rerouted != "" || a.Repaired {
+					continue
+				}
+				seen++
+				used := map[string]int{}
+				for _, r := range a.Usage.Roles {
+					used[r.Role] = r.Calls
+				}
+				for _, r := range roles {
+					if used[r] == 0 {
+						t.Errorf("%s asks no %s: %v", id, r, used)
+					}
+				}
+				n, rounds := len(a.Hops), a.Steps
+				most := map[messages.Strategy]int{messages.Planned: 4 + 2*n, messages.Supplement: 2 + 2*rounds + 2*n}[strategy]
+				if calls := a.Usage.ModelCalls; calls > most {
+					t.Errorf("%s (%d sub-queries in %d rounds) takes %d calls, more than %d: %v", id, n, rounds, calls, most, used)
+				}
+			}
+			if seen == 0 {
+				t.Error("no complex question")
+			}
+		})
+	}
+}
+
+// TestUnusedRolesNeedNoModel holds that a model has to be there only if the
+// strategy asks its role.
+func TestUnusedRolesNeedNoModel(t *testing.T) {
+	t.Parallel()
+	_, url := simulate(t, sim.Options{Models: []string{"little"}})
+	docs := corpus(t)
+	for role, settings := range map[string]string{
+		"planner":      "strategy: {complex: plan}",
+		"reviser":      "strategy: {complex: plan}",
+		"supplementer": "strategy: {complex: supplement}",
+		"summariser":   "strategy: {complex: supplement}",
+	} {
+		models := fmt.Sprintf("engine: ollama\nmodels: {default: {name: little, url: %q}, %s: {name: absent}}\n", url, role)
+		ask := func(yaml string) outcome {
+			return hopstream(t, "", "ask", "--config", tempFile(t, "c.yaml", yaml), "--docs", docs, "Where was Marie Curie born?")
+		}
+		ask(models).exits(0).prints("Warsaw")
+		ask(models+settings+"\n").complains(exitFail, "ollama pull absent")
+	}
+	unrevised := "engine: ollama\nengines: {judge: builtin}\nstrategy: {complex: plan}\ndecomposer: {no_reviser: true}\n"
+	hopstream(t, "", "ask", "--config", tempFile(t, "c.yaml", unrevised+fmt.Sprintf("models: {default: {name: little, url: %q}, reviser: {name: absent}, judge: {name: absent}}\n", url)), "--docs", docs, "Where was Marie Curie born?").exits(0)
 }
 
 func TestModelConfigErrors(t *testing.T) {

@@ -12,8 +12,10 @@ import (
 
 	"github.com/ollama/ollama/envconfig"
 
+	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/engine/ollama"
+	"hopstream/stages/generator"
 )
 
 // ModelConfig is a model on a server. A role's zero fields are the default
@@ -53,30 +55,70 @@ func modelDefaults() ModelConfig {
 	}
 }
 
-// stageRoles are the roles that each stage asks.
+// stageRoles are the roles that a stage asks however it is configured.
 var stageRoles = map[string][]ollama.Role{
-	"router":     {ollama.Router},
+	"router":    {ollama.Router},
+	"filter":    {ollama.Relevance},
+	"aligner":   {ollama.Embedder},
+	"generator": {ollama.Answerer, ollama.ScaleAnswerer, ollama.Fusion, ollama.Synthesis, ollama.Direct},
+	"judge":     {ollama.Judge},
+	// A question's strategy may be given up for refining.
 	"decomposer": {ollama.Decomposer, ollama.Refiner},
-	"filter":     {ollama.Relevance},
-	"aligner":    {ollama.Embedder},
-	"generator":  {ollama.Answerer, ollama.ScaleAnswerer, ollama.Fusion, ollama.Synthesis, ollama.Direct},
-	"judge":      {ollama.Judge},
 }
 
 // rolesOf are the roles that a stage asks as it is configured.
 func (c *Config) rolesOf(stage string) []ollama.Role {
-	if stage != "retriever" {
-		return stageRoles[stage]
-	}
-	var out []ollama.Role
-	for _, name := range c.Retriever.Searchers {
-		for _, r := range searcherRoles[name] {
+	out := slices.Clone(stageRoles[stage])
+	add := func(roles ...ollama.Role) {
+		for _, r := range roles {
 			if !slices.Contains(out, r) {
 				out = append(out, r)
 			}
 		}
 	}
+	strategy := messages.Strategy(c.Strategy.Complex)
+	switch stage {
+	case "decomposer":
+		switch strategy {
+		case messages.Planned:
+			add(ollama.Planner)
+			if !c.Decomposer.NoReviser {
+				add(ollama.Reviser)
+			}
+		case messages.Supplement:
+			add(ollama.Supplementer)
+		}
+	case "retriever":
+		for _, name := range c.Retriever.Searchers {
+			add(searcherRoles[name]...)
+		}
+	case "generator":
+		if strategy == messages.Supplement {
+			add(ollama.Summariser)
+		}
+		if c.judgesSingles() {
+			add(ollama.Judge)
+		}
+	}
 	return out
+}
+
+// judgesSingles reports whether the generator asks if a single question's
+// answer suffices.
+func (c *Config) judgesSingles() bool {
+	return generator.Escalation(c.Generator.Escalate) == generator.EscalateJudged
+}
+
+// asksInTurn is how many replies a stage waits for in turn, at most, while it
+// works on one message.
+func (c *Config) asksInTurn(stage string) int {
+	switch {
+	case stage == "decomposer" && c.Strategy.Complex == string(messages.Planned): // plan, revise, repair
+		return 3
+	case stage == "generator" && c.judgesSingles(): // answer, fuse, judge
+		return 3
+	}
+	return 2
 }
 
 // engineOf returns the engine of a role. Embeddings are the builtin engine's
@@ -140,13 +182,13 @@ func (c *Config) fillIn() {
 		concurrency, timeout := row.Concurrency, row.Timeout
 		if roles := c.modelRoles([]stages.Stage{row}); len(roles) > 0 {
 			// Enough to keep every slot of the model busy, and no more: what a
-			// process holds, no other process can work on. The time covers two
+			// process holds, no other process can work on. The time covers the
 			// replies, each repaired once.
 			concurrency = 0
 			for _, r := range roles {
 				m := c.model(r)
 				concurrency = max(concurrency, 2*m.Concurrency)
-				timeout = max(timeout, 4*m.Timeout)
+				timeout = max(timeout, time.Duration(2*c.asksInTurn(row.Name))*m.Timeout)
 			}
 			concurrency = min(max(concurrency, 4), 256)
 		}

@@ -61,8 +61,8 @@ func newEngines(c *Config, table []stages.Stage, reg prometheus.Registerer, log 
 		o.Fallback = plain
 	}
 	asked := ollama.New(out.models, o)
-	parts := assembly.Roles{Classifier: plain, Splitter: plain, Refiner: plain, Planner: plain, Reviser: plain, Supplementer: plain, Summariser: plain, Relevance: plain, Embedder: plain,
-		Answerer: plain, Fuser: plain, Synthesizer: plain, Director: plain, Sufficiency: plain}
+	parts := assembly.Roles{Classifier: plain, Splitter: plain, Refiner: plain, Planner: plain, Reviser: plain, Supplementer: plain,
+		Relevance: plain, Embedder: plain, Answerer: plain, Fuser: plain, Summariser: plain, Synthesizer: plain, Director: plain, Sufficiency: plain}
 	for r := range out.models {
 		switch r {
 		case ollama.Router:
@@ -71,6 +71,12 @@ func newEngines(c *Config, table []stages.Stage, reg prometheus.Registerer, log 
 			parts.Splitter = asked
 		case ollama.Refiner:
 			parts.Refiner = asked
+		case ollama.Planner:
+			parts.Planner = asked
+		case ollama.Reviser:
+			parts.Reviser = asked
+		case ollama.Supplementer:
+			parts.Supplementer = asked
 		case ollama.Relevance:
 			parts.Relevance = asked
 		case ollama.Embedder:
@@ -79,6 +85,8 @@ func newEngines(c *Config, table []stages.Stage, reg prometheus.Registerer, log 
 			parts.Answerer = asked
 		case ollama.Fusion:
 			parts.Fuser = asked
+		case ollama.Summariser:
+			parts.Summariser = asked
 		case ollama.Synthesis:
 			parts.Synthesizer = asked
 		case ollama.Direct:
@@ -160,16 +168,16 @@ func (e *engines) close() error {
 // checkTime bounds the questions asked of a server before work starts.
 const checkTime = 15 * time.Second
 
-// check asks the servers for every model, all at once. The errors say what to
-// do; away are those of servers that may come back.
+// check asks the servers for every model that questions need, all at once.
+// The errors say what to do; away are those of servers that may come back.
 func (e *engines) check(ctx context.Context) (wrong, away error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	asked := map[*model.Model]bool{}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
-	for _, m := range e.models {
-		if asked[m] {
+	for r, m := range e.models {
+		if asked[m] || r == ollama.Equivalence {
 			continue
 		}
 		asked[m] = true

@@ -13,7 +13,8 @@ const maxText = 4000
 
 // Answer answers a sub-question from windows: whole passages, or the excerpts
 // of one scale (MGA-RAG), for which there is a role of its own. The sources
-// are the windows that the model says it used, or else the first.
+// are the windows that the model says it used, or else the first. The answer
+// is a list where several things are asked for: its claims are the items.
 func (e *Engine) Answer(ctx context.Context, question string, windows []messages.Window) (messages.Finding, error) {
 	if len(windows) == 0 {
 		return messages.Finding{}, nil
@@ -22,41 +23,38 @@ func (e *Engine) Answer(ctx context.Context, question string, windows []messages
 	if windows[0].Scale > 0 {
 		role = ScaleAnswerer
 	}
-	texts := make([]prompts.Passage, len(windows))
-	for i, w := range windows {
-		texts[i] = prompts.Passage{Title: w.Title, Text: w.Text}
-	}
-	var used []int
+	shown := windowed(windows)
 	a, err := ask(ctx, e, role, model.Question[messages.Finding]{
-		Schema:    schema("passages", numbers(len(windows)), "answer", `{"type":"string"}`),
+		Schema:    itemized(len(windows)),
 		MaxTokens: answerTokens, Key: "answer", Items: len(windows),
 		Messages: func(n int) []model.Message {
 			if role == ScaleAnswerer {
-				return turns(prompts.ScaleAnswererInput{Question: question, Excerpts: texts[:n]}.Prompt())
+				return turns(prompts.ScaleAnswererInput{Question: question, Excerpts: shown[:n]}.Prompt())
 			}
-			return turns(prompts.AnswererInput{Question: question, Passages: texts[:n]}.Prompt())
+			return turns(prompts.AnswererInput{Question: question, Passages: shown[:n]}.Prompt())
 		},
-		Read: func(o model.Object, n int) (f messages.Finding, err error) {
-			if f.Text, err = o.Text("answer", maxText); err != nil {
-				return f, err
+		Read: func(o model.Object, n int) (messages.Finding, error) {
+			used, _ := o.Numbers("passages", n) // an answer without numbers is one all the same
+			items := readItems(o, windows[:n], used)
+			if len(items) > 1 {
+				return listed(items), nil
 			}
-			used, _ = o.Numbers("passages", n) // an answer without numbers is one all the same
-			f.Text = unlessNone(prompts.Plain(f.Text))
-			return f, nil
+			text, err := o.Text("answer", maxText)
+			text = unlessNone(prompts.Plain(text))
+			switch {
+			case text == "" && len(items) == 1: // a list of one is none
+				return messages.Finding{Text: items[0].Text, Sources: items[0].Citations}, nil
+			case text == "" || err != nil:
+				return messages.Finding{}, err
+			}
+			return messages.Finding{Text: text, Sources: cited(windows, used)}, nil
 		},
 	}, func() (messages.Finding, error) { return e.opts.Fallback.Answer(ctx, question, windows) })
 	f := a.Value
-	if err != nil || f.Text == "" || a.Reply == nil {
-		return f, err
+	if err == nil && a.Reply != nil && f.Text != "" {
+		f.Confidence = a.Reply.Confidence(f.Text)
 	}
-	f.Confidence = a.Reply.Confidence(f.Text)
-	if len(used) == 0 {
-		used = []int{1}
-	}
-	for _, k := range used {
-		f.Sources = addSource(f.Sources, messages.Source{ID: windows[k-1].Passage, Title: windows[k-1].Title})
-	}
-	return f, nil
+	return f, err
 }
 
 func addSource(all []messages.Source, s messages.Source) []messages.Source {

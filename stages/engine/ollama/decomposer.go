@@ -3,14 +3,13 @@ package ollama
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"hopstream/messages"
 	"hopstream/prompts"
 	"hopstream/stages/engine/model"
 )
 
-var decomposerSchema = schema("questions", fmt.Sprintf(`{"type":"array","items":{"type":"string"},"minItems":1,"maxItems":%d}`, messages.MaxBranches))
+var decomposerSchema = textList("questions", 1, messages.MaxBranches)
 
 // Split cuts a compound question into independent sub-questions.
 func (e *Engine) Split(ctx context.Context, question string) ([]string, error) {

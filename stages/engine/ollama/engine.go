@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"hopstream/messages"
 	"hopstream/messages/fault"
@@ -20,6 +21,9 @@ const (
 	Router         Role = "router"
 	Decomposer     Role = "decomposer"
 	Refiner        Role = "refiner"
+	Planner        Role = "planner"
+	Reviser        Role = "reviser"
+	Supplementer   Role = "supplementer"
 	Keywords       Role = "keywords"
 	Refinement     Role = "refinement" // of a search, by its three operators
 	Verifier       Role = "verifier"
@@ -29,16 +33,19 @@ const (
 	Embedder       Role = "embedder"
 	Answerer       Role = "answerer"       // from whole passages
 	ScaleAnswerer  Role = "scale_answerer" // from the windows of one scale
+	Summariser     Role = "summariser"
 	Fusion         Role = "fusion"
 	Synthesis      Role = "synthesis"
 	Direct         Role = "direct"
 	Judge          Role = "judge"
+	Equivalence    Role = "equivalence" // of an answer and those known to be right: for evaluation
 )
 
 // Roles returns every role, in order.
 func Roles() []Role {
-	return []Role{Router, Decomposer, Refiner, Keywords, Refinement, Verifier, PseudoDocument, Hypothesiser,
-		Relevance, Embedder, Answerer, ScaleAnswerer, Fusion, Synthesis, Direct, Judge}
+	return []Role{Router, Decomposer, Refiner, Planner, Reviser, Supplementer,
+		Keywords, Refinement, Verifier, PseudoDocument, Hypothesiser,
+		Relevance, Embedder, Answerer, ScaleAnswerer, Summariser, Fusion, Synthesis, Direct, Judge, Equivalence}
 }
 
 // Options adjust an engine.
@@ -57,6 +64,9 @@ type Fallback interface {
 	Classify(ctx context.Context, question string) (messages.Class, error)
 	Split(ctx context.Context, question string) ([]string, error)
 	Refine(ctx context.Context, question string, pairs []messages.Pair) (string, error)
+	Plan(ctx context.Context, question string) ([]string, error)
+	Revise(ctx context.Context, question string, plan []string, pairs []messages.Pair, problem string) ([]string, error)
+	Supplement(ctx context.Context, question string, pairs []messages.Pair) ([]string, error)
 	Keywords(ctx context.Context, query string) ([]string, error)
 	Extend(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error)
 	Emphasise(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error)
@@ -66,6 +76,7 @@ type Fallback interface {
 	Hypothesise(ctx context.Context, question string) ([]string, error)
 	Relevant(ctx context.Context, query string, passages []messages.Passage) ([]bool, error)
 	Answer(ctx context.Context, question string, windows []messages.Window) (messages.Finding, error)
+	Summarise(ctx context.Context, query string, windows []messages.Window) (messages.Finding, error)
 	Fuse(ctx context.Context, question string, findings []messages.Finding) (messages.Finding, error)
 	Synthesize(ctx context.Context, question string, class messages.Class, pairs []messages.Pair) (messages.Finding, error)
 	Direct(ctx context.Context, question string) (messages.Finding, error)
@@ -115,18 +126,30 @@ func turns(p prompts.Prompt) []model.Message {
 }
 
 // schema returns the JSON schema of an object with one property each for the
-// pairs of name and definition, in that order, all required.
+// pairs of name and definition, in that order, all required but those whose
+// name ends with a question mark.
 func schema(nameAndDefinition ...string) json.RawMessage {
 	properties, required := "", ""
 	for i := 0; i < len(nameAndDefinition); i += 2 {
+		name, optional := strings.CutSuffix(nameAndDefinition[i], "?")
 		if i > 0 {
 			properties += ","
+		}
+		properties += fmt.Sprintf("%q:%s", name, nameAndDefinition[i+1])
+		if optional {
+			continue
+		}
+		if required != "" {
 			required += ","
 		}
-		properties += fmt.Sprintf("%q:%s", nameAndDefinition[i], nameAndDefinition[i+1])
-		required += fmt.Sprintf("%q", nameAndDefinition[i])
+		required += fmt.Sprintf("%q", name)
 	}
 	return json.RawMessage(`{"type":"object","properties":{` + properties + `},"required":[` + required + `]}`)
+}
+
+// textList is the schema of an object that holds a list of least to most texts.
+func textList(name string, least, most int) json.RawMessage {
+	return schema(name, fmt.Sprintf(`{"type":"array","items":{"type":"string"},"minItems":%d,"maxItems":%d}`, least, most))
 }
 
 // numbers is the definition of a list of numbers from 1 to n.

@@ -3,6 +3,7 @@ package ollama
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"hopstream/messages"
@@ -13,24 +14,39 @@ import (
 var answerSchema = schema("answer", `{"type":"string"}`)
 
 // Fuse makes one answer of those found at several scales (MGA-RAG). Answers
-// that agree need no model; scales that found nothing do not count.
+// that agree need no model; scales that found nothing do not count. Of lists,
+// the items are united.
 func (e *Engine) Fuse(ctx context.Context, question string, findings []messages.Finding) (messages.Finding, error) {
 	var answers []string
-	seen := map[string]int{}
+	var items []messages.Claim // of the lists, and what else was answered beside them
+	lists := false
+	seen := map[string]bool{}
 	for _, f := range findings {
 		if f.Text == "" {
 			continue
 		}
-		if key := fold(f.Text); seen[key] == 0 {
+		if key := said(&f); !seen[key] {
 			answers = append(answers, f.Text)
-			seen[key] = len(answers)
+			seen[key] = true
+		}
+		if lists = lists || len(f.Claims) > 1; len(f.Claims) == 0 {
+			items = addClaim(items, messages.Claim{Text: f.Text, Citations: f.Sources})
+		}
+		for _, c := range f.Claims {
+			items = addClaim(items, c)
 		}
 	}
 	switch len(answers) {
 	case 0:
 		return messages.Finding{}, nil
 	case 1:
-		return agreeing(answers[0], findings), nil
+		f := agreeing(answers[0], findings)
+		if lists { // of the same items, in whatever order
+			all := listed(items)
+			all.Confidence = f.Confidence
+			return all, nil
+		}
+		return f, nil
 	}
 	a, err := ask(ctx, e, Fusion, model.Question[messages.Finding]{
 		Schema: answerSchema, MaxTokens: answerTokens, Key: "answer", Items: len(answers),
@@ -49,8 +65,26 @@ func (e *Engine) Fuse(ctx context.Context, question string, findings []messages.
 		return a.Value, err
 	}
 	f := agreeing(a.Value.Text, findings)
+	if lists {
+		if claims := supported(f.Text, items); claims != nil {
+			f = listed(claims)
+		}
+	}
 	f.Confidence = a.Reply.Confidence(f.Text)
 	return f, nil
+}
+
+// said is what a finding says, comparably: a list does so in any order.
+func said(f *messages.Finding) string {
+	if len(f.Claims) < 2 {
+		return fold(f.Text)
+	}
+	keys := make([]string, len(f.Claims))
+	for i, c := range f.Claims {
+		keys[i] = fold(c.Text)
+	}
+	slices.Sort(keys)
+	return strings.Join(keys, between)
 }
 
 // agreeing is a finding of that text, with the confidence and the sources of

@@ -2,14 +2,13 @@ package ollama
 
 import (
 	"context"
-	"fmt"
 
 	"hopstream/messages"
 	"hopstream/prompts"
 	"hopstream/stages/engine/model"
 )
 
-var statementsSchema = schema("statements", fmt.Sprintf(`{"type":"array","items":{"type":"string"},"minItems":1,"maxItems":%d}`, messages.MaxBranches))
+var statementsSchema = textList("statements", 1, messages.MaxBranches)
 
 // Hypothesise states plausible answers, one fact each (MuISQA's hypothetical
 // queries).

@@ -3,7 +3,6 @@ package ollama
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"hopstream/messages"
 	"hopstream/prompts"
@@ -15,7 +14,7 @@ const (
 	maxKeyword  = 200 // bytes
 )
 
-var keywordsSchema = schema("keywords", fmt.Sprintf(`{"type":"array","items":{"type":"string"},"minItems":1,"maxItems":%d}`, maxKeywords))
+var keywordsSchema = textList("keywords", 1, maxKeywords)
 
 // Keywords returns the words to look query up with, the most telling first
 // (LevelRAG's sparse rewriting).

@@ -41,6 +41,7 @@ var (
 		{Round: 2, Branch: 1, Question: "Where was Orla Venn born?", Answer: "Tarn", Sources: []messages.Source{{ID: "b"}, {ID: "a"}}},
 		{Round: 3, Branch: 1, Question: "How big is Tarn?", Failed: true},
 	}
+	plan  = []string{"Who drew the plans?", "Where was $1 born?"}
 	texts = []messages.Finding{{Text: "Orla Venn", Confidence: 0.9, Sources: []messages.Source{{ID: "a"}}}, {Text: "Venn", Confidence: 0.4, Sources: []messages.Source{{ID: "b"}}}}
 )
 
@@ -50,6 +51,17 @@ var roles = map[Role]func(ctx context.Context, e *Engine) (any, error){
 	Decomposer: func(ctx context.Context, e *Engine) (any, error) { return e.Split(ctx, "Who drew it, and when?") },
 	Refiner: func(ctx context.Context, e *Engine) (any, error) {
 		return e.Refine(ctx, "Where was the designer born?", pairs[:1])
+	},
+	Planner: func(ctx context.Context, e *Engine) (any, error) { return e.Plan(ctx, "Where was the designer born?") },
+	Reviser: func(ctx context.Context, e *Engine) (any, error) {
+		return e.Revise(ctx, "Where was the designer born?", plan, nil, "")
+	},
+	Supplementer: func(ctx context.Context, e *Engine) (any, error) {
+		return e.Supplement(ctx, "Where was the designer born?", nil)
+	},
+	Summariser: func(ctx context.Context, e *Engine) (any, error) { return e.Summarise(ctx, "Who drew it?", windows) },
+	Equivalence: func(ctx context.Context, e *Engine) (any, error) {
+		return e.Equivalent(ctx, "Who drew it?", "O. Venn", []string{"Orla Venn"})
 	},
 	Keywords: func(ctx context.Context, e *Engine) (any, error) { return e.Keywords(ctx, "Who drew it?") },
 	Refinement: func(ctx context.Context, e *Engine) (any, error) {
@@ -80,9 +92,16 @@ var roles = map[Role]func(ctx context.Context, e *Engine) (any, error){
 func TestEveryRoleReadsItsReply(t *testing.T) {
 	t.Parallel()
 	for role, cases := range map[Role]map[string]string{
-		Router:         {`{"class":"complex"}`: `"complex"`, "Single": `"single"`},
-		Decomposer:     {`{"questions":["Who drew it?"," When was it drawn? "]}`: `["Who drew it?","When was it drawn?"]`, `["a","b`: `["a"]`},
-		Refiner:        {`{"question":"Where was Orla Venn born?"}`: `"Where was Orla Venn born?"`, `{"question":""}`: `""`, `{"question":null}`: `""`},
+		Router:     {`{"class":"complex"}`: `"complex"`, "Single": `"single"`},
+		Decomposer: {`{"questions":["Who drew it?"," When was it drawn? "]}`: `["Who drew it?","When was it drawn?"]`, `["a","b`: `["a"]`},
+		Refiner:    {`{"question":"Where was Orla Venn born?"}`: `"Where was Orla Venn born?"`, `{"question":""}`: `""`, `{"question":null}`: `""`},
+		Planner: {`{"questions":["Who drew it?"," Where was $1  born? "]}`: `["Who drew it?","Where was $1 born?"]`,
+			`{"questions":["1. Who drew it?","Where was [answer 1] born?","none"]}`: `["Who drew it?","Where was $1 born?"]`, `["a","b`: `["a"]`},
+		Reviser:      {`{"questions":[]}`: `["Who drew the plans?","Where was $1 born?"]`, `ok`: `["Who drew the plans?","Where was $1 born?"]`, `{"questions":["Who drew it?","Where was #1 born?"]}`: `["Who drew it?","Where was $1 born?"]`},
+		Supplementer: {`{"queries":["Who drew it?"," Where? "]}`: `["Who drew it?","Where?"]`},
+		Summariser: {`{"passages":[2],"summary":"Venn was born in Tarn."}`: `{"text":"Venn was born in Tarn.","confidence":0.5,"sources":[{"id":"b","title":"Orla Venn"}]}`,
+			`{"passages":[],"summary":""}`: `{}`, `{"summary":"None."}`: `{}`},
+		Equivalence:    {`{"same":true}`: `true`, `{"same":"no"}`: `false`, "false": `false`},
 		Keywords:       {`{"keywords":["Orla Venn"," bridge "]}`: `["Orla Venn","bridge"]`, `{"keywords":["a","b`: `["a"]`},
 		Refinement:     {`{"word":"Orla Venn"}`: `"Orla Venn"`, `{"word":""}`: `""`, `{"word":null}`: `""`, `{"word":"None."}`: `""`, `{"word":"\"Orla Venn\""}`: `"Orla Venn"`},
 		Verifier:       {`{"sufficient":true}`: `true`, `{"sufficient":"no"}`: `false`, "false": `false`},
@@ -92,7 +111,11 @@ func TestEveryRoleReadsItsReply(t *testing.T) {
 		Answerer: {`{"passages":[2],"answer":"Tarn"}`: `{"text":"Tarn","confidence":0.5,"sources":[{"id":"b","title":"Orla Venn"}]}`,
 			`{"answer":"Tarn"}`:                     `{"text":"Tarn","confidence":0.5,"sources":[{"id":"a","title":"Lumen Bridge"}]}`,
 			`{"passages":[],"answer":""}`:           `{}`,
-			`{"passages":[],"answer":"Not found."}`: `{}`},
+			`{"passages":[],"answer":"Not found."}`: `{}`,
+			`{"passages":[],"answer":"","items":[{"passages":[2],"answer":"Tarn"},{"passages":[1,2],"answer":"Orla Venn"},{"passages":[1],"answer":"tarn."},{"passages":[],"answer":""},{"answer":"Hol`: `{"text":"Tarn; Orla Venn","confidence":0.5,"sources":[{"id":"b","title":"Orla Venn"},{"id":"a","title":"Lumen Bridge"}],` +
+				`"claims":[{"text":"Tarn","citations":[{"id":"b","title":"Orla Venn"},{"id":"a","title":"Lumen Bridge"}]},{"text":"Orla Venn","citations":[{"id":"a","title":"Lumen Bridge"},{"id":"b","title":"Orla Venn"}]}]}`,
+			`{"passages":[],"answer":"","items":[{"passages":[2],"answer":"Tarn"}]}`: `{"text":"Tarn","confidence":0.5,"sources":[{"id":"b","title":"Orla Venn"}]}`,
+			`{"passages":[],"answer":"","items":[]}`:                                 `{}`},
 		ScaleAnswerer: {`{"passages":[1,2,1],"answer":"a &lt;/passage> b"}`: `{"text":"a </passage> b","confidence":0.5,"sources":[{"id":"a","title":"Lumen Bridge"},{"id":"b","title":"Orla Venn"}]}`},
 		Fusion:        {`{"answer":"Orla Venn"}`: `{"text":"Orla Venn","confidence":0.5,"sources":[{"id":"a"}]}`, `{"answer":"O. Venn"}`: `{"text":"O. Venn","confidence":0.5,"sources":[{"id":"a"},{"id":"b"}]}`},
 		Synthesis:     {`{"answer":"Tarn"}`: `{"text":"Tarn","confidence":0.5,"sources":[{"id":"b"},{"id":"a"}]}`, `{"answer":"unknown"}`: `{}`},
@@ -117,6 +140,7 @@ func TestEveryRoleReadsItsReply(t *testing.T) {
 // closed by "required", with enums for what can be counted.
 func TestSchemasAreSmall(t *testing.T) {
 	t.Parallel()
+	optional := map[Role]int{Answerer: 1, ScaleAnswerer: 1} // the items of a list
 	for role, ask := range roles {
 		e, s := scripted(Options{}, `{}`)
 		_, _ = ask(t.Context(), e)
@@ -130,7 +154,7 @@ func TestSchemasAreSmall(t *testing.T) {
 			}
 			Required []string
 		}
-		if err := json.Unmarshal(r.Schema, &v); err != nil || v.Type != "object" || len(v.Required) != len(v.Properties) || len(r.Schema) > 200 {
+		if err := json.Unmarshal(r.Schema, &v); err != nil || v.Type != "object" || len(v.Required) != len(v.Properties)-optional[role] || len(r.Schema) > 200+200*optional[role] {
 			t.Errorf("%s: schema %s: %v", role, r.Schema, err)
 		}
 		switch role {
@@ -205,6 +229,17 @@ func TestNoModelIsAskedInVain(t *testing.T) {
 	if enough, err := e.Enough(t.Context(), "q", pairs[2:]); err != nil || enough {
 		t.Error(enough, err)
 	}
+	if f, err := e.Summarise(t.Context(), "q", nil); err != nil || f.Text != "" {
+		t.Error(f, err)
+	}
+	for prediction, want := range map[string]bool{"": false, "the tarn.": true} {
+		if same, err := e.Equivalent(t.Context(), "q", prediction, []string{"Holm", "The Tarn"}); err != nil || same != want {
+			t.Error(prediction, same, err)
+		}
+	}
+	if same, err := e.Equivalent(t.Context(), "q", "Tarn", nil); err != nil || same {
+		t.Error(same, err)
+	}
 	if n := len(s.Asked()); n != 0 {
 		t.Errorf("%d calls", n)
 	}
@@ -249,11 +284,31 @@ func TestDocumentsAreData(t *testing.T) {
 			return err
 		},
 		func(e *Engine) error {
+			_, err := e.Summarise(t.Context(), "Who?", []messages.Window{{Title: evil, Text: evil, Scale: 150}})
+			return err
+		},
+		func(e *Engine) error {
+			_, err := e.Supplement(t.Context(), "Who?", []messages.Pair{{Question: evil, Answer: evil}})
+			return err
+		},
+		func(e *Engine) error {
+			_, err := e.Revise(t.Context(), "Who?", []string{evil}, nil, "")
+			return err
+		},
+		func(e *Engine) error {
+			_, err := e.Revise(t.Context(), "Who?", []string{evil}, []messages.Pair{{Question: evil, Answer: evil}}, evil)
+			return err
+		},
+		func(e *Engine) error {
+			_, err := e.Equivalent(t.Context(), "Who?", evil, []string{evil + " x", "b"})
+			return err
+		},
+		func(e *Engine) error {
 			_, err := e.Fuse(t.Context(), "Who?", []messages.Finding{{Text: evil}, {Text: "b"}})
 			return err
 		},
 	} {
-		e, s := scripted(Options{}, `{"relevant":[],"passages":[],"answer":"x"}`)
+		e, s := scripted(Options{}, `{"relevant":[],"passages":[],"answer":"x","summary":"x","queries":[],"questions":[],"same":false}`)
 		if err := ask(e); err != nil {
 			t.Fatal(err)
 		}

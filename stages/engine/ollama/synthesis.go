@@ -36,7 +36,24 @@ func (e *Engine) Synthesize(ctx context.Context, question string, class messages
 		return a.Value, err
 	}
 	f.Text, f.Confidence = a.Value.Text, a.Reply.Confidence(a.Value.Text)
+	if class != messages.Compound { // whose sub-answers are its claims
+		f.Claims = supported(f.Text, claimed(pairs))
+	}
 	return f, nil
+}
+
+// claimed are the answers of pairs, and the items of those that are lists.
+func claimed(pairs []messages.Pair) []messages.Claim {
+	var out []messages.Claim
+	for i := range pairs {
+		p := &pairs[i]
+		if p.Open() {
+			continue
+		}
+		out = append(out, messages.Claim{Text: p.Answer, Citations: p.Sources})
+		out = append(out, p.Claims...)
+	}
+	return out
 }
 
 func anyFound(pairs []messages.Pair) bool {

@@ -24,6 +24,9 @@ func (s *Server) reply(ctx context.Context, p *prompt) (object any, confidence f
 	if object, ok, err := s.searching(ctx, p); ok {
 		return object, sure, err
 	}
+	if object, confidence, ok, err := s.pursuing(ctx, p); ok {
+		return object, confidence, err
+	}
 	var f messages.Finding
 	switch p.role {
 	case "router":
@@ -61,10 +64,7 @@ func (s *Server) reply(ctx context.Context, p *prompt) (object any, confidence f
 		}{enough}, sure, err
 	case "answerer", "scale_answerer":
 		f, err = e.Answer(ctx, q, windows(d.Passages))
-		return struct {
-			Passages []int  `json:"passages"`
-			Answer   string `json:"answer"`
-		}{numbers(&f), f.Text}, confident(f), err
+		return fromPassages(&f), confident(f), err
 	case "fusion":
 		f, err = e.Fuse(ctx, q, findings(d.Answers))
 	case "synthesis":
@@ -138,13 +138,13 @@ func windows(passages []prompts.Passage) []messages.Window {
 	return out
 }
 
-// numbers are those of the windows that a finding comes from; not nil.
-func numbers(f *messages.Finding) []int {
+// numbers are those of the windows that a text comes from; not nil.
+func numbers(text string, sources []messages.Source) []int {
 	out := []int{}
-	if f.Text == "" {
+	if text == "" {
 		return out
 	}
-	for _, s := range f.Sources {
+	for _, s := range sources {
 		if n, err := strconv.Atoi(s.ID); err == nil {
 			out = append(out, n)
 		}
