@@ -1,8 +1,9 @@
 // Package aligner brings passages to the granularity of the sub-query:
 // MGA-RAG's multi-scale alignment. Passages are cut into sliding windows at
 // several scales; within each scale the windows closest to the sub-query by
-// cosine are kept. Small windows focus, large ones give context. The
-// generator then answers once per scale and fuses the answers.
+// cosine are kept, those first that do not repeat each other. Small windows
+// focus, large ones give context. The generator then answers once per scale
+// and fuses the answers.
 package aligner
 
 import (
@@ -103,17 +104,51 @@ func (a *Aligner) score(ctx context.Context, query string, windows []messages.Wi
 
 // best keeps the top k windows of every scale, in order of score; ties keep
 // the order of the passages, so that the result is deterministic.
+//
+// A window repeats half of the one before it. One that lies beside a window
+// already kept comes after those that do not: k windows that repeat each other
+// hold little more than half of what k others do.
 func best(windows []messages.Window, scales []int, k int) []messages.Window {
 	out := make([]messages.Window, 0, len(scales)*k)
 	for _, scale := range scales {
-		var same []messages.Window
-		for _, w := range windows {
-			if w.Scale == scale {
-				same = append(same, w)
+		same := atScale(windows, scale)
+		kept := make([]bool, len(same))
+		beside := func(i int) (n int) {
+			for _, j := range []int{i - 1, i + 1} {
+				if j >= 0 && j < len(same) && kept[j] && same[j].Passage == same[i].Passage {
+					n++
+				}
 			}
+			return n
 		}
-		slices.SortStableFunc(same, func(x, y messages.Window) int { return cmp.Compare(y.Score, x.Score) })
-		out = append(out, same[:min(k, len(same))]...)
+		first := len(out)
+		for range min(k, len(same)) {
+			next, repeats := -1, 0
+			for i := range same {
+				if kept[i] {
+					continue
+				}
+				if n := beside(i); next < 0 || n < repeats || n == repeats && same[i].Score > same[next].Score {
+					next, repeats = i, n
+				}
+			}
+			kept[next] = true
+			out = append(out, same[next])
+		}
+		slices.SortStableFunc(out[first:], func(x, y messages.Window) int { return cmp.Compare(y.Score, x.Score) })
 	}
 	return out
+}
+
+// atScale returns the windows of one scale, which stand together.
+func atScale(windows []messages.Window, scale int) []messages.Window {
+	from := slices.IndexFunc(windows, func(w messages.Window) bool { return w.Scale == scale })
+	if from < 0 {
+		return nil
+	}
+	to := from
+	for to < len(windows) && windows[to].Scale == scale {
+		to++
+	}
+	return windows[from:to]
 }

@@ -2,6 +2,7 @@ package aligner_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -65,6 +66,38 @@ func TestEveryScaleKeepsItsBest(t *testing.T) {
 		}
 		if i%2 == 1 && w.Score > ws[i-1].Score {
 			t.Errorf("scale %d is out of order", w.Scale)
+		}
+	}
+}
+
+// TestWindowsThatRepeatComeLast cuts a passage into windows that each repeat
+// half of the one before, all of them nearer to the query than a second
+// passage: what says something new goes first, then what is nearest.
+func TestWindowsThatRepeatComeLast(t *testing.T) {
+	t.Parallel()
+	text := ""
+	for i := range 9 {
+		text += fmt.Sprintf("gold number %d lies. ", i) // 180 bytes: three windows of 100
+	}
+	cut := aligner.Windows(text, 100)
+	if len(cut) != 3 {
+		t.Fatalf("%d windows", len(cut))
+	}
+	for k, want := range [][]string{1: {cut[2]}, 2: {cut[0], cut[2]}, 3: {cut[0], cut[2], "nothing"}, 4: {cut[0], cut[1], cut[2], "nothing"}} {
+		if k == 0 {
+			continue
+		}
+		ws := handle(t, goldEmbedder(), aligner.Options{Scales: []int{100}, TopK: k}, in(messages.Passage{ID: "a", Text: text}, messages.Passage{ID: "b", Text: "nothing"}))
+		var got []string
+		for i, w := range ws {
+			got = append(got, w.Text)
+			if i > 0 && w.Score > ws[i-1].Score {
+				t.Errorf("top %d: window %d is out of order", k, i)
+			}
+		}
+		slices.Sort(got)
+		if slices.Sort(want); !slices.Equal(got, want) {
+			t.Errorf("top %d: %q, want %q", k, got, want)
 		}
 	}
 }
