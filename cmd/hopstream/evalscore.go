@@ -50,12 +50,12 @@ func (s scorer) score(ctx context.Context, q *dataset.Question, a *messages.Answ
 	scoreAnswer(&r, q, a)
 	scoreTrail(&r, q, t)
 	if len(t.queries) > 0 {
-		vectors, err := s.embed.Embed(ctx, t.queries)
-		if err != nil {
-			return r, err
+		// What cannot be embedded now does not count for Hmix, whose number of
+		// questions stands beside it; it is no reason to end a run.
+		if vectors, err := s.embed.Embed(ctx, t.queries); err == nil {
+			h := score.HMix(vectors)
+			r.HMix = &h
 		}
-		h := score.HMix(vectors)
-		r.HMix = &h
 	}
 	if golds := goldTexts(q); s.judge != nil && len(golds) > 0 {
 		// What is the same to the letter, and what is no answer, needs no judge.

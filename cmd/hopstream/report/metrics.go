@@ -15,9 +15,9 @@ type Metric struct {
 // Metrics are all of them, in the order of tables.
 func Metrics() []Metric {
 	return []Metric{
-		{"em", "EM", "exact match", 100, true, false, each(func(r *Record) float64 { return r.EM })},
-		{"f1", "F1", "token F1", 100, true, false, each(func(r *Record) float64 { return r.F1 })},
-		{"acc", "Acc", "gold answer contained", 100, true, false, each(func(r *Record) float64 { return r.Acc })},
+		{"em", "EM", "exact match", 100, true, false, answered(func(r *Record) float64 { return r.EM })},
+		{"f1", "F1", "token F1", 100, true, false, answered(func(r *Record) float64 { return r.F1 })},
+		{"acc", "Acc", "gold answer contained", 100, true, false, answered(func(r *Record) float64 { return r.Acc })},
 		{"judged", "Judged", "judged to mean the same", 100, false, false, func(r *Record) (float64, bool) {
 			if r.Judged != nil && *r.Judged {
 				return 1, true
@@ -30,7 +30,7 @@ func Metrics() []Metric {
 		{"recall_at_2", "R@2", "gold passages among the first 2", 100, true, false, recall(2)},
 		{"recall_at_5", "R@5", "gold passages among the first 5", 100, true, false, recall(5)},
 		{"recall_at_10", "R@10", "gold passages among the first 10", 100, true, false, recall(10)},
-		{"succ", "Succ", "a gold answer was retrieved", 100, true, false, each(func(r *Record) float64 { return r.Succ })},
+		{"succ", "Succ", "a gold answer was retrieved", 100, true, false, answered(func(r *Record) float64 { return r.Succ })},
 		{"irr", "IRR", "share of gold facts retrieved", 100, false, true, known(func(r *Record) *float64 { return r.IRR })},
 		{"h_mix", "Hmix", "entropy of the queries, nats", 1, false, true, known(func(r *Record) *float64 { return r.HMix })},
 		{"model_calls", "calls", "model calls per question", 1, true, false, each(func(r *Record) float64 { return float64(r.ModelCalls) })},
@@ -44,13 +44,18 @@ func Funnel() []Metric {
 		{"retrieved", "retrieved", "gold passages retrieved in any round", 100, false, false, func(r *Record) (float64, bool) { return r.Retrieved(), len(r.GoldRanks) > 0 }},
 		{"kept", "kept", "gold passages that passed the filter", 100, false, false, known(func(r *Record) *float64 { return r.Kept })},
 		{"windowed", "window", "gold answers inside an aligned window", 100, false, false, known(func(r *Record) *float64 { return r.Windowed })},
-		{"extracted", "answer", "gold answer in the answer", 100, false, false, each(func(r *Record) float64 { return r.Acc })},
+		{"extracted", "answer", "gold answer in the answer", 100, false, false, answered(func(r *Record) float64 { return r.Acc })},
 	}
 }
 
 // each is a metric of every question.
 func each(get func(*Record) float64) func(*Record) (float64, bool) {
 	return func(r *Record) (float64, bool) { return get(r), true }
+}
+
+// answered is a metric of the questions that have a gold answer.
+func answered(get func(*Record) float64) func(*Record) (float64, bool) {
+	return func(r *Record) (float64, bool) { return get(r), len(r.Wanted) > 0 }
 }
 
 // known is a metric of the questions that have it.

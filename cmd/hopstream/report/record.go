@@ -23,7 +23,7 @@ type Record struct {
 	Class    messages.Class `json:"class,omitempty"`  // as which it was answered in the end
 
 	Answer string          `json:"answer"`
-	Wanted []string        `json:"wanted,omitempty"` // the first of the gold answers
+	Wanted []string        `json:"wanted,omitempty"` // the gold answer in its first form, or all that is wanted; none: nothing to compare with
 	Status messages.Status `json:"status"`
 	Error  string          `json:"error,omitempty"`
 

@@ -29,10 +29,10 @@ func records() []report.Record {
 		{ID: "d", Question: "Who?", Type: "two", Gold: messages.Complex, Routed: messages.Single, Class: messages.Complex, Status: messages.Partial,
 			F1: .5, Steps: 2, Queries: 2, GoldRanks: []int{7, 0}, Kept: p(.5), Windowed: p(.5), LatencyMS: 40, Judged: &no, Answer: "<b>Oslo</b>", Wanted: []string{"Bergen"}},
 		{ID: "a", Question: "What?", Type: "one", Gold: messages.Single, Routed: messages.Single, Class: messages.Single, Status: messages.Answered,
-			EM: 1, F1: 1, Acc: 1, Steps: 1, Queries: 1, GoldRanks: []int{1}, Kept: p(1), Succ: 1, IRR: p(1), Windowed: p(1), LatencyMS: 10, Judged: &yes},
+			EM: 1, F1: 1, Acc: 1, Steps: 1, Queries: 1, GoldRanks: []int{1}, Kept: p(1), Succ: 1, IRR: p(1), Windowed: p(1), LatencyMS: 10, Judged: &yes, Wanted: []string{"x"}},
 		{ID: "b", Question: "Which?", Type: "one", Gold: messages.Straightforward, Routed: messages.Straightforward, Class: messages.Single, Status: messages.Answered,
-			Steps: 1, Queries: 1, AA: p(.5), AC: p(.25), Acc: .25, LatencyMS: 20, ModelCalls: 4, Tokens: 100},
-		{ID: "c", Question: "When?", Type: "two", Status: messages.Failed, LatencyMS: 30},
+			Steps: 1, Queries: 1, AA: p(.5), AC: p(.25), Acc: .25, LatencyMS: 20, ModelCalls: 4, Tokens: 100, Wanted: []string{"x", "y"}},
+		{ID: "c", Question: "When?", Type: "two", Status: messages.Failed, LatencyMS: 30, Wanted: []string{"x"}},
 	}
 }
 
@@ -50,6 +50,10 @@ func TestSum(t *testing.T) {
 	}
 	if _, there := f.Means["h_mix"]; there {
 		t.Error("a mean of what no question has")
+	}
+	unanswerable := append(records(), report.Record{ID: "e", Steps: 1})
+	if m := report.Sum(unanswerable).Means["acc"]; m.N != 4 || m.Value != f.Means["acc"].Value {
+		t.Errorf("Acc is %+v with a question that has no gold answer", m)
 	}
 	if n := f.Means["recall_at_2"].N; n != 2 {
 		t.Errorf("recall is of %d questions, want the 2 with gold passages", n)

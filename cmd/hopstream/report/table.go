@@ -97,8 +97,8 @@ func columns(runs []Run, o TableOptions) []column {
 
 // cell is the mean as text; – where it applies to no question.
 func (m *Metric) cell(means map[string]Mean, intervals bool) string {
-	v, ok := means[m.Key]
-	if !ok {
+	v := means[m.Key]
+	if v.N == 0 {
 		return "–"
 	}
 	format := "%.1f"
@@ -109,7 +109,7 @@ func (m *Metric) cell(means map[string]Mean, intervals bool) string {
 		format = "%.0f"
 	}
 	text := fmt.Sprintf(format, v.Value)
-	if intervals && v.N > 0 {
+	if intervals {
 		text += fmt.Sprintf(" ("+format+"–"+format+")", v.Low, v.High)
 	}
 	return text
