@@ -52,7 +52,11 @@ func (s scorer) score(ctx context.Context, q *dataset.Question, a *messages.Answ
 	if len(t.queries) > 0 {
 		// What cannot be embedded now does not count for Hmix, whose number of
 		// questions stands beside it; it is no reason to end a run.
-		if vectors, err := s.embed.Embed(ctx, t.queries); err == nil {
+		vectors, err := s.embed.Embed(ctx, t.queries)
+		if ctx.Err() != nil {
+			return r, ctx.Err()
+		}
+		if err == nil {
 			h := score.HMix(vectors)
 			r.HMix = &h
 		}
