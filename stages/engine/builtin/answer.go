@@ -11,7 +11,8 @@ import (
 
 // Answer returns the stretch of the windows that best answers question, or an
 // empty Finding when nothing in them could. Either-or questions are answered
-// with one of their options, yes-or-no questions with "yes" or "no".
+// with one of their options, yes-or-no questions with "yes" or "no", and
+// questions for several things with claims, where the windows list them.
 func (e *Engine) Answer(_ context.Context, question string, windows []messages.Window) (messages.Finding, error) {
 	if len(windows) == 0 || strings.TrimSpace(question) == "" {
 		return messages.Finding{}, nil
@@ -42,22 +43,26 @@ func bestSpan(sc *scratch, q *query) messages.Finding {
 		return messages.Finding{}
 	}
 	w := &spanWeights[q.group]
-	var f [features]float32
+	var x [features]float32
 	best := 0
 	for i := range sc.cands {
 		c := &sc.cands[i]
-		measure(sc, q, c, &f)
-		c.score = worth(&f, w)
+		measure(sc, q, c, &x)
+		c.score = worth(&x, w)
 		if c.score > sc.cands[best].score {
 			best = i
 		}
 	}
 	top := &sc.cands[best]
-	return messages.Finding{
+	f := messages.Finding{
 		Text:       tidy(top.text),
 		Confidence: trust(sc, best),
 		Sources:    sourcesOf(sc, top),
 	}
+	if claims := enumerated(sc, q, best); len(claims) > 1 {
+		f.Text, f.Claims = listText(claims), claims
+	}
+	return f
 }
 
 // trust returns how probable it is that the best candidate is right.

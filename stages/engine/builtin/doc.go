@@ -5,7 +5,16 @@
 // nothing.
 //
 // The questioning half works on the question (classify, split, refine, enough,
-// direct). The answering half works on text, in this order:
+// direct). Refining parses it into steps (refine_*.go), which serve all
+// strategies:
+//
+//	refine.go      Refine: the next step
+//	plan.go        Plan: all steps, with placeholders for each other's answers
+//	revise.go      Revise: a better plan; faults.go, what is wrong with one;
+//	               replan.go, another one after this led nowhere
+//	supplement.go  Supplement: all steps that can be asked now
+//
+// The answering half works on text, in this order:
 //
 //	engine.go      Engine, Options, New
 //	query.go       a question's content words, their weights and synonyms
@@ -21,7 +30,10 @@
 //	clause.go      answers that are clauses: definitions, reasons
 //	choose.go      either-or questions
 //	yesno.go       yes-or-no questions
+//	list.go        several answers: the items of a list, read by
+//	               coordination.go and bullet.go
 //	facts.go       dates, quantities and countries of one thing
+//	summarise.go   Summarise: a query's answer as a sentence
 //	fuse.go        Fuse: one answer from several window scales
 //	synthesize.go  Synthesize: one answer from several sub-answers
 //	chain.go       how sub-answers bear on the things a question compares

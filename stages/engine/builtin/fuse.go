@@ -14,7 +14,8 @@ const maxFindings = 32
 // Fuse makes one finding of those of several window scales: the one that the
 // others agree with most, an equal answer counting in full and one that
 // contains it or is contained in it counting half, all by confidence. The
-// sources are those of the findings that agree, the chosen one's first.
+// sources are those of the findings that agree, the chosen one's first. The
+// items of lists are put together.
 func (e *Engine) Fuse(_ context.Context, _ string, findings []messages.Finding) (messages.Finding, error) {
 	findings = findings[:min(len(findings), maxFindings)]
 	keys := make([][]uint64, len(findings))
@@ -52,7 +53,43 @@ func (e *Engine) Fuse(_ context.Context, _ string, findings []messages.Finding) 
 	if sum > 0 {
 		out.Confidence *= 0.5 + 0.5*top/sum
 	}
+	if claims := fusedClaims(findings, best); len(claims) > 1 {
+		out.Text, out.Claims = listText(claims), claims
+	}
 	return out, nil
+}
+
+// fusedClaims returns the items of the chosen finding with those that other
+// scales' lists of the same things add. A single answer becomes the list that
+// it is an item of where more of the findings, by confidence, give such a list
+// than agree with it alone.
+func fusedClaims(findings []messages.Finding, best int) []messages.Claim {
+	out := findings[best].Claims
+	if len(out) < 2 {
+		alone, listed, at := 0.0, 0.0, -1
+		single := []messages.Claim{{Text: findings[best].Text}}
+		for i := range findings {
+			switch f := &findings[i]; {
+			case len(f.Claims) > 1 && sameList(single, f.Claims):
+				listed += f.Confidence
+				if at < 0 || f.Confidence > findings[at].Confidence {
+					at = i
+				}
+			case len(f.Claims) < 2 && sameList(single, []messages.Claim{{Text: f.Text}}):
+				alone += f.Confidence
+			}
+		}
+		if at < 0 || listed <= alone {
+			return nil
+		}
+		best, out = at, findings[at].Claims
+	}
+	for i := range findings {
+		if claims := findings[i].Claims; i != best && len(claims) > 1 && sameList(out, claims) {
+			out = distinctClaims(slices.Concat(out, claims))
+		}
+	}
+	return out
 }
 
 // agree is 1 for the same words, less where one list contains the other.
