@@ -12,6 +12,7 @@ import (
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/report"
 	"hopstream/messages"
+	"hopstream/stages/engine/sim"
 )
 
 // evalResult is what readers of the JSON rely on.
@@ -266,15 +267,15 @@ func TestEvalUsage(t *testing.T) {
 	t.Parallel()
 	set := evalSet(t)
 	for says, args := range map[string][]string{
-		"at least one PATH":                {},
-		"choose from [straightforward":     {set, "--class", "hard"},
-		"--resume needs --out":             {set, "--resume"},
-		"both write to standard output":    {set, "--json", "-", "--html", "-"},
-		"--preset hanrag is there twice":   {set, "--preset", "hanrag", "--preset", "hanrag"},
-		`there is no "best"`:               {set, "--preset", "best"},
-		"at least 0":                       {set, "--limit", "-1"},
-		"have the same name":               {set, set},
-		"--judge: no engine is configured": {set, "--judge"},
+		"at least one PATH":              {},
+		"choose from [straightforward":   {set, "--class", "hard"},
+		"--resume needs --out":           {set, "--resume"},
+		"both write to standard output":  {set, "--json", "-", "--html", "-"},
+		"--preset hanrag is there twice": {set, "--preset", "hanrag", "--preset", "hanrag"},
+		`there is no "best"`:             {set, "--preset", "best"},
+		"at least 0":                     {set, "--limit", "-1"},
+		"have the same name":             {set, set},
+		"engines: {equivalence: ollama}": {set, "--judge"},
 	} {
 		hopstream(t, "", append([]string{"eval"}, args...)...).complains(2, says)
 	}
@@ -393,4 +394,22 @@ func TestEvalRouted(t *testing.T) {
 			t.Errorf("without a router: %q", got)
 		}
 	}
+}
+
+// A model judges, if one is configured to and is there.
+func TestEvalJudgedByModel(t *testing.T) {
+	t.Parallel()
+	set := evalSet(t)
+	s, url := simulate(t, sim.Options{Models: []string{"little"}})
+	config := filepath.Join(t.TempDir(), "c.yaml")
+	writeFile(t, config, "engines: {equivalence: ollama}\nmodels: {equivalence: {name: little}}\n")
+	o := hopstream(t, "", "eval", set, "--judge", "--config", config, "--ollama-url", url).exits(0)
+	// Four are right to the letter, or name all that is wanted; of one, the
+	// server is asked.
+	o.prints("Judged")
+	if asked := s.Stats().Endpoints["/api/chat"]["ok"]; asked != 1 {
+		t.Errorf("asked %d times: %+v", asked, s.Stats())
+	}
+	writeFile(t, config, "engines: {equivalence: ollama}\nmodels: {equivalence: {name: large}}\n")
+	hopstream(t, "", "eval", set, "--judge", "--config", config, "--ollama-url", url).complains(1, "--judge", "ollama pull large")
 }

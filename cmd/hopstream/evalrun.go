@@ -142,8 +142,14 @@ func (r *evalRun) work(ctx context.Context, a *app, set *dataset.Set) (err error
 		return err
 	}
 	defer func() { err = errors.Join(err, r.session.close()) }()
-	if r.scorer, err = newScorer(&a.cfg, r.node.engines, r.o.judge); err != nil {
-		return err
+	r.scorer = newScorer(&a.cfg, r.node.engines)
+	if r.o.judge {
+		judge, err := a.openJudge(ctx, r.node.engines)
+		if err != nil {
+			return err
+		}
+		defer judge.close()
+		r.scorer.judge = judge
 	}
 	r.bar = a.progress(int64(len(r.byID)), "evaluating "+set.Name+" "+a.cfg.Strategy.Preset, false)
 	_ = r.bar.Add(len(r.records))

@@ -11,12 +11,6 @@ import (
 	"hopstream/messages"
 )
 
-// equivalence judges whether a prediction means the same as one of the gold
-// answers (MGA-RAG's accuracy).
-type equivalence interface {
-	Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error)
-}
-
 // embedder turns texts into vectors.
 type embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
@@ -29,15 +23,8 @@ type scorer struct {
 	routes bool // the router decides; else classes are given or forced
 }
 
-func newScorer(c *Config, e *engines, judge bool) (scorer, error) {
-	s := scorer{embed: e, routes: !c.Router.Oracle && c.Router.Force == ""}
-	if judge {
-		var ok bool
-		if s.judge, ok = any(e).(equivalence); !ok {
-			return s, usagef("--judge: no engine is configured that tells whether answers mean the same")
-		}
-	}
-	return s, nil
+func newScorer(c *Config, e embedder) scorer {
+	return scorer{embed: e, routes: !c.Router.Oracle && c.Router.Force == ""}
 }
 
 // score measures an answer and the way to it.
