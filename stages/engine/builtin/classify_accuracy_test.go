@@ -14,6 +14,7 @@ const (
 	perClass      = 1500 // at most, in the balanced set
 	accuracyFloor = 84   // percent
 	typingLoss    = 1.5  // points that the way of typing may cost
+	boundaryLoss  = 3    // and leaving out what ends the sentences within
 )
 
 // TestRouterAccuracy measures the router on questions that nothing was fitted
@@ -42,7 +43,8 @@ func TestRouterAccuracy(t *testing.T) {
 		row := all.sets[set]
 		t.Logf("%-16s %5d questions %6.1f %6.1f %6.1f %6.1f", set, row.questions(), row.shares()[0], row.shares()[1], row.shares()[2], row.shares()[3])
 	}
-	for name, typed := range typings {
+	for _, name := range slices.Sorted(maps.Keys(typings)) {
+		typed := typings[name]
 		a, moved := route(few, typed).accuracy(), 0
 		for _, e := range few {
 			if classify(typed(e.text)) != classify(e.text) {
@@ -50,7 +52,11 @@ func TestRouterAccuracy(t *testing.T) {
 			}
 		}
 		t.Logf("%-13s %6.2f %%, %d questions of another class", name, a, moved)
-		if math.Abs(a-r.accuracy()) > typingLoss {
+		loss := typingLoss
+		if name == "no marks" {
+			loss = boundaryLoss
+		}
+		if math.Abs(a-r.accuracy()) > loss {
 			t.Errorf("%s: accuracy is %.2f %%, as written %.2f", name, a, r.accuracy())
 		}
 	}
@@ -63,7 +69,10 @@ var typings = map[string]func(string) string{
 	"lower case": strings.ToLower,
 	"upper case": strings.ToUpper,
 	"no mark":    func(q string) string { return strings.TrimRight(q, " ?.!") },
-	"mark":       func(q string) string { return strings.TrimRight(q, " ?.!") + "?" },
+	// Question marks within end sentences, which are content; the router still has
+	// to see most of them by the words.
+	"no marks": unmarked,
+	"mark":     func(q string) string { return strings.TrimRight(q, " ?.!") + "?" },
 	"token blanks": func(q string) string {
 		return strings.Join(strings.Fields(marksApart.ReplaceAllString(q, " $1 ")), " ")
 	},

@@ -101,6 +101,18 @@ func inOne(rs []record) (qs []string) {
 	return qs
 }
 
+// withoutMarks are texts as those type who leave out question marks.
+func withoutMarks(texts []string) (qs []string) {
+	for _, text := range texts {
+		qs = append(qs, unmarked(text))
+	}
+	return qs
+}
+
+func unmarked(text string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "?", " ")), " ")
+}
+
 // example is a question of a class.
 type example struct {
 	text, set string
@@ -148,6 +160,11 @@ func readExamples(tb testing.TB, root string) (lessons, held []example) {
 		}
 		for _, set := range sources[c].sets {
 			add(set, false, questions(read(set)))
+		}
+		if classOrder[c] == messages.Compound {
+			for _, set := range sources[c].sets {
+				add(set+" without marks", true, withoutMarks(questions(read(set))))
+			}
 		}
 		for _, x := range sources[c].extra {
 			add(x.set+" for "+string(classOrder[c]), true, x.draw(read(x.set)))

@@ -25,7 +25,7 @@ func (q *routing) read(text string) {
 	all = all[:min(len(all), maxClassify)]
 	q.toks, q.n = all[:0], 0
 	q.put(tagStart)
-	depth, end := 0, 0
+	depth, end, asked := 0, 0, false
 	for i := range all {
 		w := all[i]
 		gap := text[end:w.Start]
@@ -45,12 +45,13 @@ func (q *routing) read(text string) {
 		switch n := len(q.toks); {
 		case n == 0:
 			w.Sep = lang.End
-		case breaks(gap, &all[i-1]):
+		case breaks(gap, &all[i-1]) || asked && turnsRound(all, i):
 			w.Sep |= lang.End
 			q.put(tagBreak)
 		case w.Sep.Any(lang.Comma | lang.Colon):
 			q.put(tagComma)
 		}
+		asked = asked || questionWord(w.Norm) || len(q.toks) == 0 && lang.IsAuxiliary(w.Norm)
 		q.toks = append(q.toks, w)
 		if tag := tagOf(&w); tag != tagName || q.tags[q.n-1] != tagName {
 			q.put(tag)
@@ -80,6 +81,26 @@ func breaks(gap string, w *lang.Token) bool {
 		return false
 	}
 	return true
+}
+
+// turnsRound reports whether the question word at token i, within a sentence,
+// opens a question of its own though no mark stands before it: a verb is turned round
+// behind it, which a clause about the noun before does not do.
+func turnsRound(toks []lang.Token, i int) bool {
+	prev := toks[i-1].Norm
+	if lang.IsPreposition(prev) || lang.IsAuxiliary(prev) || prev == "and" || prev == "or" || prev == "the" || i+2 >= len(toks) {
+		return false
+	}
+	inverts := func(k int) bool { return k+1 < len(toks) && lang.IsAuxiliary(toks[k].Norm) }
+	switch toks[i].Norm {
+	case "what", "why", "when", "where":
+		return inverts(i+1) || toks[i].Norm == "what" && inverts(i+2)
+	case "how":
+		return inverts(i+1) || inverts(i+2) || inverts(i+3) || inverts(i+4)
+	case "who", "which":
+		return toks[i+1].Norm == "did" || toks[i+1].Norm == "does" || toks[i+1].Norm == "do" || toks[i].Norm == "which" && inverts(i+2)
+	}
+	return false
 }
 
 // trait is something that a question has: tags in a row (one to three), one
