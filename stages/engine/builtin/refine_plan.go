@@ -255,12 +255,12 @@ func sameText(a, b string) bool {
 const maxAnswer = 120
 
 // answerOf returns a pair's answer in the form it is put into the next
-// question: its first line, without the full stop; "" for a non-answer.
+// question: what a sentence comes to, else its first line, without the full stop; "" for a non-answer.
 func answerOf(p *messages.Pair) string {
 	if p.Open() {
 		return ""
 	}
-	a := strings.TrimSpace(p.Answer)
+	a := strings.TrimSpace(gist(p))
 	if i := strings.IndexByte(a, '\n'); i >= 0 {
 		a = a[:i]
 	}

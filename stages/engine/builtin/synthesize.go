@@ -29,6 +29,9 @@ func (e *Engine) Synthesize(_ context.Context, question string, class messages.C
 	if class == messages.Compound {
 		return joined(known), nil
 	}
+	for i := range known {
+		known[i].Answer = gist(&known[i])
+	}
 	q := lang.Focus(clip(question, maxText))
 	if len(known) > 1 || q.Type == lang.YesNo || q.Type == lang.Choice {
 		switch q.Type {

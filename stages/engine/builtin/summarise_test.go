@@ -1,0 +1,49 @@
+package builtin
+
+import (
+	"context"
+	"testing"
+
+	"hopstream/messages"
+)
+
+func TestSummarise(t *testing.T) {
+	t.Parallel()
+	e := New(Options{})
+	f, err := e.Summarise(t.Context(), "Who wrote the novel Dune?", library)
+	if err != nil || f.Text != "Frank Herbert" || len(f.Sources) == 0 {
+		t.Errorf("%+v %v", f, err)
+	}
+	if f, err := e.Summarise(t.Context(), "Who wrote the novel Dune?", nil); err != nil || f.Text != "" {
+		t.Errorf("from nothing: %+v %v", f, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := e.Summarise(ctx, "Who wrote the novel Dune?", library); err == nil {
+		t.Error("cancelled context: no error")
+	}
+}
+
+// Summaries of other engines are sentences: the next query and the synthesis
+// take the answer out of them.
+func TestSentencesAreReadForTheirAnswer(t *testing.T) {
+	t.Parallel()
+	const question = "When was the author of the novel Dune born?"
+	first := messages.Pair{Question: "Who is the author of the novel Dune?", Answer: "The novel Dune was written by the American author Frank Herbert."}
+	e := New(Options{})
+	next, err := e.Supplement(t.Context(), question, []messages.Pair{first})
+	if err != nil || len(next) != 1 || next[0] != "When was Frank Herbert born?" {
+		t.Fatalf("%q %v", next, err)
+	}
+	second := messages.Pair{Question: next[0], Answer: "Frank Herbert was born on October 8, 1920 in Tacoma."}
+	f, err := e.Synthesize(t.Context(), question, messages.Complex, []messages.Pair{first, second})
+	if err != nil || f.Text != "October 8, 1920" {
+		t.Errorf("%+v %v", f, err)
+	}
+	for _, answer := range []string{"Frank Herbert", "Robert Downey Jr.", "Washington, D.C.", "the man who wrote it and then left the country",
+		"It was long. It was also dull and nobody read it.", "United Nations Educational, Scientific and Cultural Organization.", ""} {
+		if got := gist(&messages.Pair{Question: "Who wrote it?", Answer: answer}); got != answer {
+			t.Errorf("%q became %q", answer, got)
+		}
+	}
+}
