@@ -351,3 +351,40 @@ func write(t *testing.T, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+// The public sets, where they are there: every question is read, and every
+// gold passage is in the corpus.
+func TestPublicSets(t *testing.T) {
+	t.Parallel()
+	root := os.Getenv("HOPSTREAM_DATA")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "..", "shared", "data")
+	}
+	folders, err := filepath.Glob(filepath.Join(root, "*", "questions.jsonl"))
+	if err != nil || len(folders) == 0 {
+		t.Skipf("no question sets at %s: set HOPSTREAM_DATA to the folder that holds them", root)
+	}
+	for _, file := range folders {
+		s := open(t, filepath.Dir(file), 0)
+		text, err := os.ReadFile(file)
+		if err != nil || bytes.Count(text, []byte("\n")) != len(s.Questions) {
+			t.Errorf("%s: %d questions of %d lines, %v", s.Name, len(s.Questions), bytes.Count(text, []byte("\n")), err)
+		}
+		if _, err := s.CorpusFile(t.TempDir()); err != nil {
+			continue // questions only
+		}
+		docs, gold, lost := documents(t, s), 0, 0
+		for _, q := range s.Questions {
+			for _, id := range q.Supporting {
+				gold++
+				if _, there := docs[id]; !there {
+					lost++
+				}
+			}
+		}
+		if lost > 0 {
+			t.Errorf("%s: %d of %d gold passages are not in the corpus", s.Name, lost, gold)
+		}
+		t.Logf("%s: %d questions, %d passages, %d gold", s.Name, len(s.Questions), len(docs), gold)
+	}
+}
