@@ -45,13 +45,18 @@ by the filter, answers inside an aligned window (of the gold steps, where there
 are any), in the answer; also IRR, the share of gold facts retrieved, and Hmix,
 the entropy of a question's sub-queries.
 
+--oracle has the gold decomposition in place of whoever routes, plans, reads and
+judges: an answer is found if it stands in one of the aligned windows. What is
+then missing was lost by retrieval, filter, alignment, join or binding.
+
 With --out, every measured question is written to DIR at once, and --resume
 goes on where a run stopped.`,
 		Example: `  hopstream eval --limit 200 ./musique
   hopstream eval --preset hopstream --preset hanrag --html report.html ./musique ./hotpotqa
   hopstream eval --funnel --intervals --markdown hotpot_dev_distractor_v1.json
   hopstream eval --out runs ./musique; hopstream eval --out runs --resume ./musique
-  HOPSTREAM_ROUTER__ORACLE=true hopstream eval --class complex ./musique`,
+  HOPSTREAM_ROUTER__ORACLE=true hopstream eval --class complex ./musique
+  HOPSTREAM_STRATEGY__COMPLEX=plan hopstream eval --oracle --funnel ./musique`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("hopstream eval wants at least one PATH of a data set (see: hopstream eval --help)")
@@ -64,6 +69,7 @@ goes on where a run stopped.`,
 	f.StringArrayVar(&o.presets, "preset", nil, "strategy to measure: "+strings.Join(presetNames(), ", ")+" (repeatable)")
 	f.IntVar(&o.limit, "limit", 0, "questions of each data set at most (0: all)")
 	f.StringVar(&o.class, "class", "", "gold class of the questions whose file says none")
+	f.BoolVar(&o.oracle, "oracle", false, "plan and read by the gold, so that only what lies between is measured")
 	f.BoolVar(&o.judge, "judge", false, "also ask an engine whether answers mean the same as the gold ones")
 	f.BoolVar(&o.table.Funnel, "funnel", false, "show what each stage leaves of the gold")
 	f.BoolVar(&o.table.Intervals, "intervals", false, "show confidence intervals")
@@ -81,6 +87,7 @@ type evalOptions struct {
 	limit   int
 	class   string
 	judge   bool
+	oracle  bool
 	table   report.TableOptions
 	json    string
 	html    string
@@ -112,6 +119,9 @@ func (o *evalOptions) validate() error {
 func (a *app) eval(ctx context.Context, paths []string, o evalOptions) error {
 	sets, err := openSets(paths, o)
 	if err != nil {
+		return err
+	}
+	if err := o.goldAnswers(sets); err != nil {
 		return err
 	}
 	apps, err := a.presets(o.presets)

@@ -64,7 +64,7 @@ func (a *app) measureSet(ctx context.Context, set *dataset.Set, o evalOptions) (
 			return report.Run{}, err
 		}
 	}
-	return report.NewRun(set.Name, a.cfg.Strategy.Preset, a.cfg.Engine, string(set.Format), r.records), nil
+	return report.NewRun(set.Name, a.cfg.Strategy.Preset, o.engine(a), string(set.Format), r.records), nil
 }
 
 // openFile opens the file of the run's records.
@@ -77,7 +77,7 @@ func (r *evalRun) openFile(a *app, set *dataset.Set) error {
 	if err != nil {
 		return err
 	}
-	head := report.Head{Data: set.Name, Preset: a.cfg.Strategy.Preset, Engine: a.cfg.Engine, Content: content, Settings: settings}
+	head := report.Head{Data: set.Name, Preset: a.cfg.Strategy.Preset, Engine: r.o.engine(a), Content: content, Settings: settings}
 	path := filepath.Join(r.o.out, strings.ReplaceAll(set.Name+"."+head.Preset, string(filepath.Separator), "-")+".jsonl")
 	if err := os.MkdirAll(r.o.out, 0o755); err != nil {
 		return fmt.Errorf("--out: %w", err)
@@ -104,7 +104,8 @@ func fingerprint(c Config, o evalOptions) (string, error) {
 		Config Config
 		Class  string
 		Judge  bool
-	}{c, o.class, o.judge})
+		Oracle bool `json:",omitempty"`
+	}{c, o.class, o.judge, o.oracle})
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8]), err
 }
@@ -138,7 +139,7 @@ func (r *evalRun) work(ctx context.Context, a *app, set *dataset.Set) (err error
 	if err != nil {
 		return err
 	}
-	if r.session, err = a.open(ctx, sessionOptions{docs: []string{corpus}}); err != nil {
+	if r.session, err = a.open(ctx, sessionOptions{docs: []string{corpus}, parts: r.o.parts(set)}); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.session.close()) }()
@@ -151,6 +152,7 @@ func (r *evalRun) work(ctx context.Context, a *app, set *dataset.Set) (err error
 		defer judge.close()
 		r.scorer.judge = judge
 	}
+	r.scorer.routes = r.scorer.routes && !r.o.oracle
 	r.bar = a.progress(int64(len(r.byID)), "evaluating "+set.Name+" "+a.cfg.Strategy.Preset, false)
 	_ = r.bar.Add(len(r.records))
 	err = r.ask(ctx)

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"hopstream/cmd/hopstream/dataset"
@@ -98,8 +99,11 @@ func askOracle(t *testing.T, dir string, limit int, set func(*Config)) *oracleRu
 	asked := slices.DeleteFunc(data.Questions, func(q dataset.Question) bool {
 		return len(q.Decomposition) == 0 || slices.ContainsFunc(q.Decomposition, func(s dataset.Step) bool { return s.Support == "" })
 	})
-	if limit > 0 {
-		asked = asked[:min(limit, len(asked))]
+	if n := len(asked); limit > 0 && limit < n { // spread evenly: sets are sorted by type
+		for i := range limit {
+			asked[i] = asked[i*n/limit]
+		}
+		asked = asked[:limit]
 	}
 	a := &app{stdio: stdio{out: io.Discard, err: io.Discard}, cfg: defaultConfig(), log: slog.New(slog.DiscardHandler)}
 	a.cfg.fillIn()
@@ -149,33 +153,22 @@ func askOracle(t *testing.T, dir string, limit int, set func(*Config)) *oracleRu
 // many rounds as its gold, and came to the gold answer.
 func (r *oracleRun) add(t *testing.T, s *session, q *dataset.Question, gold *oracle.Engine, an *messages.Answer) {
 	t.Helper()
-	retrieved := map[string]bool{}
-	kept := map[string]bool{}
-	var windows []messages.Window
-	for _, m := range s.stored(t, messages.KindFilter, q.ID) {
-		for _, p := range m.(*messages.Filter).Passages {
-			retrieved[index.DocID(p.ID)] = true
-		}
+	way, err := s.trail(t.Context(), q.ID)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, m := range s.stored(t, messages.KindAlign, q.ID) {
-		for _, p := range m.(*messages.Align).Passages {
-			kept[index.DocID(p.ID)] = true
-		}
-	}
-	for _, m := range s.stored(t, messages.KindGenerate, q.ID) {
-		windows = append(windows, m.(*messages.Generate).Windows...)
-	}
+	retrieved, kept := documentsOf(way.retrieved), documentsOf(way.kept)
 	r.questions++
 	open := 0
 	for i, step := range q.Decomposition {
 		r.steps++
-		if retrieved[step.Support] {
+		if slices.Contains(retrieved, step.Support) {
 			r.retrieved++
 		}
-		if kept[step.Support] {
+		if slices.Contains(kept, step.Support) {
 			r.kept++
 		}
-		if slices.ContainsFunc(windows, func(w messages.Window) bool {
+		if slices.ContainsFunc(way.windows, func(w messages.Window) bool {
 			return index.DocID(w.Passage) == step.Support && score.Acc(w.Text, []string{step.Answer}) == 1
 		}) {
 			r.held++
@@ -199,21 +192,37 @@ func (r *oracleRun) add(t *testing.T, s *session, q *dataset.Question, gold *ora
 	}
 }
 
-// stored returns the messages of a kind that a question left.
-func (s *session) stored(t *testing.T, k messages.Kind, id string) []messages.Message {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	filter := s.link.names.Subject(k, messages.Key{ID: id}) + ".>"
-	all, err := s.journal.Last(ctx, k, []string{filter})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := make([]messages.Message, len(all))
-	for i, st := range all {
-		if out[i], err = st.Decode(s.link.names); err != nil {
-			t.Fatal(err)
+// TestEvalByGold measures a set small enough to follow by hand: one chain that
+// comes through, and one whose second answer stands nowhere.
+func TestEvalByGold(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "corpus.jsonl"),
+		`{"id":"z","title":"Zorblat","text":"Zorblat was invented by Mina Quist in the town of Arlen."}`+"\n"+
+			`{"id":"m","title":"Mina Quist","text":"Mina Quist was born in Oslo."}`+"\n")
+	writeFile(t, filepath.Join(dir, "questions.jsonl"), strings.Join([]string{
+		`{"id":"1","question":"Zorblat's maker hails from?","answers":["Oslo"],"supporting":["z","m"],"decomposition":[` +
+			`{"question":"Zorblat >> inventor","answer":"Mina Quist","support":"z"},{"question":"#1 >> place of birth","answer":"Oslo","support":"m"}]}`,
+		`{"id":"2","question":"Arlen's neighbour?","answers":["Bree"],"supporting":["z"],"decomposition":[` +
+			`{"question":"Zorblat >> town","answer":"Arlen","support":"z"},{"question":"#1 >> neighbour","answer":"Bree","support":"z"}]}`,
+	}, "\n"))
+	var r struct {
+		Engine string
+		Total  struct {
+			EM, Steps float64
+			Status    map[messages.Status]int
 		}
 	}
-	return out
+	for strategy, rounds := range map[string]float64{"refine": 2, "supplement": 2, "plan": (2 + 3) / 2.0} { // a plan that stalls ends by refining
+		config := tempFile(t, "c.yaml", "strategy: {complex: "+strategy+"}\n")
+		o := hopstream(t, "", "eval", "--oracle", "--config", config, "--json", "-", dir).exits(0)
+		if err := json.Unmarshal([]byte(o.out), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Engine != "oracle over builtin" || r.Total.EM != 50 || r.Total.Steps != rounds || r.Total.Status[messages.Answered] != 1 {
+			t.Errorf("%s: %+v", strategy, r)
+		}
+	}
+	writeFile(t, filepath.Join(dir, "questions.jsonl"), `{"id":"1","question":"Who?"}`)
+	hopstream(t, "", "eval", "--oracle", dir).complains(2, "no question of", "has any")
 }

@@ -23,7 +23,8 @@ import (
 )
 
 // Engine knows the gold of a data set's questions. What it is asked about
-// others, the engine below it answers. It is safe for concurrent use.
+// others, the engine below it answers, but for reading: a query does not say
+// which question it is of. It is safe for concurrent use.
 type Engine struct {
 	assembly.Engine // relevance, embeddings, unknown questions
 	known           map[string]*gold
@@ -158,8 +159,7 @@ func (e *Engine) Enough(ctx context.Context, question string, pairs []messages.P
 }
 
 // Answer returns what the step comes to, if that stands in the windows. A
-// query that is no gold step, of a question that is known or not, finds
-// nothing: the oracle does not read.
+// query that is no gold step finds nothing: the oracle does not read.
 func (e *Engine) Answer(ctx context.Context, query string, windows []messages.Window) (messages.Finding, error) {
 	for _, s := range e.queries[key(query)] {
 		if f := s.find(windows); f.Text != "" {

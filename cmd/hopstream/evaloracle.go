@@ -1,0 +1,38 @@
+package main
+
+import (
+	"slices"
+
+	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hopstream/oracle"
+	"hopstream/stages/assembly"
+)
+
+// parts are what the options change about the node that is measured.
+func (o evalOptions) parts(set *dataset.Set) nodeParts {
+	if !o.oracle {
+		return nodeParts{}
+	}
+	return nodeParts{over: func(base assembly.Engine) assembly.Engine { return oracle.New(set.Questions, base) }}
+}
+
+// engine names who answers the stages.
+func (o evalOptions) engine(a *app) string {
+	if o.oracle {
+		return "oracle over " + a.cfg.Engine
+	}
+	return a.cfg.Engine
+}
+
+// goldAnswers refuses an oracle that knows no answers.
+func (o evalOptions) goldAnswers(sets []*dataset.Set) error {
+	if !o.oracle {
+		return nil
+	}
+	for _, s := range sets {
+		if !slices.ContainsFunc(s.Questions, func(q dataset.Question) bool { return len(q.Answers)+len(q.Entities) > 0 }) {
+			return usagef("--oracle answers by the gold, and no question of %s has any", s.Name)
+		}
+	}
+	return nil
+}
