@@ -168,16 +168,16 @@ func (e *engines) close() error {
 // checkTime bounds the questions asked of a server before work starts.
 const checkTime = 15 * time.Second
 
-// check asks the servers for every model that questions need, all at once.
-// The errors say what to do; away are those of servers that may come back.
+// check asks the servers for every model, all at once. The errors say what to
+// do; away are those of servers that may come back.
 func (e *engines) check(ctx context.Context) (wrong, away error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	asked := map[*model.Model]bool{}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
-	for r, m := range e.models {
-		if asked[m] || r == ollama.Equivalence {
+	for _, m := range e.models {
+		if asked[m] {
 			continue
 		}
 		asked[m] = true

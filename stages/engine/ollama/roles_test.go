@@ -136,6 +136,20 @@ func TestEveryRoleReadsItsReply(t *testing.T) {
 	}
 }
 
+// TestEveryRoleIsTested holds that no role is forgotten above; the embedder's
+// replies are vectors.
+func TestEveryRoleIsTested(t *testing.T) {
+	t.Parallel()
+	for _, r := range Roles() {
+		if roles[r] == nil && r != Embedder {
+			t.Errorf("%s is not asked", r)
+		}
+	}
+	if len(roles) != len(Roles())-1 {
+		t.Errorf("%d roles are asked, of %d", len(roles), len(Roles()))
+	}
+}
+
 // TestSchemasAreSmall checks what every role asks for: a schema that is JSON,
 // closed by "required", with enums for what can be counted.
 func TestSchemasAreSmall(t *testing.T) {
