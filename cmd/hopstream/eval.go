@@ -59,7 +59,7 @@ goes on where a run stopped.`,
   HOPSTREAM_STRATEGY__COMPLEX=plan hopstream eval --oracle --funnel ./musique`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("hopstream eval wants at least one PATH of a data set (see: hopstream eval --help)")
+				return usagef("hopstream eval wants one DIR or file of a data set, or several (see: hopstream eval --help)")
 			}
 			return o.validate()
 		},

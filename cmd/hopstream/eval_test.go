@@ -267,7 +267,7 @@ func TestEvalUsage(t *testing.T) {
 	t.Parallel()
 	set := evalSet(t)
 	for says, args := range map[string][]string{
-		"at least one PATH":              {},
+		"wants one DIR or file":          {},
 		"choose from [straightforward":   {set, "--class", "hard"},
 		"--resume needs --out":           {set, "--resume"},
 		"both write to standard output":  {set, "--json", "-", "--html", "-"},

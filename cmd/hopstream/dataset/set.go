@@ -47,7 +47,7 @@ func Open(path string, limit int) (*Set, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: no such file or folder", path)
+		return nil, fmt.Errorf("%s: no such file or folder: DIR must hold questions.jsonl and corpus.jsonl", path)
 	case err != nil:
 		return nil, err
 	}
