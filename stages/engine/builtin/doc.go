@@ -38,6 +38,9 @@
 //	synthesize.go  Synthesize: one answer from several sub-answers
 //	chain.go       how sub-answers bear on the things a question compares
 //
+// equivalent.go judges answers: Equivalent, whether one means the same as
+// another (equivalent_name.go, equivalent_value.go).
+//
 // The searching half works on a query and what it found (search_*.go): which
 // words to look for, how to refine a search, whether it suffices, and the
 // query as a statement.
