@@ -164,6 +164,9 @@ func FuzzReadObject(f *testing.F) {
 		if n, err := o.Numbers("a", 5); err == nil && slices.ContainsFunc(n, func(n int) bool { return n < 1 || n > 5 }) {
 			t.Errorf("numbers %v", n)
 		}
+		for _, inner := range o.Objects("a", 3) {
+			_, _ = inner.Text("a", 50)
+		}
 		_, _ = o.Bool("a")
 		_, _ = o.Choice("a", "x")
 	})

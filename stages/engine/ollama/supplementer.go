@@ -3,6 +3,7 @@ package ollama
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"hopstream/messages"
 	"hopstream/prompts"
@@ -25,7 +26,7 @@ func (e *Engine) Supplement(ctx context.Context, question string, pairs []messag
 			queries, err := o.Texts("queries", messages.MaxBranches, messages.MaxQuestion)
 			kept := queries[:0]
 			for _, q := range queries {
-				if q = unlessNone(prompts.Plain(q)); q != "" {
+				if q = strings.TrimSpace(unlessNone(prompts.Plain(q))); q != "" {
 					kept = append(kept, q)
 				}
 			}
