@@ -275,7 +275,6 @@ func TestEvalUsage(t *testing.T) {
 		`there is no "best"`:             {set, "--preset", "best"},
 		"at least 0":                     {set, "--limit", "-1"},
 		"have the same name":             {set, set},
-		"engines: {equivalence: ollama}": {set, "--judge"},
 	} {
 		hopstream(t, "", append([]string{"eval"}, args...)...).complains(2, says)
 	}
@@ -396,10 +395,12 @@ func TestEvalRouted(t *testing.T) {
 	}
 }
 
-// A model judges, if one is configured to and is there.
+// A model judges, if one is configured to and is there; else the builtin
+// engine does.
 func TestEvalJudgedByModel(t *testing.T) {
 	t.Parallel()
 	set := evalSet(t)
+	hopstream(t, "", "eval", set, "--judge").exits(0).prints("Judged")
 	s, url := simulate(t, sim.Options{Models: []string{"little"}})
 	config := filepath.Join(t.TempDir(), "c.yaml")
 	writeFile(t, config, "engines: {equivalence: ollama}\nmodels: {equivalence: {name: little}}\n")

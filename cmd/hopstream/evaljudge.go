@@ -24,10 +24,7 @@ type evalJudge struct {
 // there before anything is measured with it.
 func (a *app) openJudge(ctx context.Context, e *engines) (*evalJudge, error) {
 	if a.cfg.engineOf(ollama.Equivalence) != engineOllama {
-		if own, ok := any(e).(equivalence); ok {
-			return &evalJudge{equivalence: own}, nil
-		}
-		return nil, usagef("--judge needs a model that tells whether answers mean the same: configure engines: {equivalence: ollama}")
+		return &evalJudge{equivalence: e}, nil
 	}
 	models, err := newModels(&a.cfg, []ollama.Role{ollama.Equivalence}, nil, a.log)
 	if err != nil {

@@ -28,7 +28,8 @@ import (
 type engines struct {
 	assembly.Engine
 	searchRoles
-	models map[ollama.Role]*model.Model
+	equivalence // the builtin engine's: a model that judges is opened by who asks it
+	models      map[ollama.Role]*model.Model
 }
 
 // searchRoles are the roles that searchers ask.
@@ -43,7 +44,7 @@ type searchRoles struct {
 // newEngines puts together the engine that the configuration asks for.
 func newEngines(c *Config, table []stages.Stage, reg prometheus.Registerer, log *slog.Logger) (*engines, error) {
 	plain := builtin.New(builtin.Options{Keep: c.Filter.Keep})
-	out := &engines{Engine: plain, searchRoles: searchRoles{plain, plain, plain, plain, plain}}
+	out := &engines{Engine: plain, searchRoles: searchRoles{plain, plain, plain, plain, plain}, equivalence: plain}
 	roles := c.modelRoles(table)
 	if len(roles) == 0 {
 		return out, nil

@@ -28,15 +28,6 @@ func (e *Engine) Equivalent(ctx context.Context, question, prediction string, go
 			return turns(prompts.EquivalenceInput{Question: question, Golds: golds[:n], Prediction: prediction}.Prompt())
 		},
 		Read: func(o model.Object, _ int) (bool, error) { return o.Bool("same") },
-	}, func() (bool, error) {
-		if f, ok := e.opts.Fallback.(equivalent); ok {
-			return f.Equivalent(ctx, question, prediction, golds)
-		}
-		return false, nil // nobody can tell: what is not known to be right is not counted
-	})
+	}, func() (bool, error) { return e.opts.Fallback.Equivalent(ctx, question, prediction, golds) })
 	return a.Value, err
-}
-
-type equivalent interface {
-	Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error)
 }

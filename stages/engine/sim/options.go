@@ -88,4 +88,5 @@ type Engine interface {
 	Synthesize(ctx context.Context, question string, class messages.Class, pairs []messages.Pair) (messages.Finding, error)
 	Direct(ctx context.Context, question string) (messages.Finding, error)
 	Enough(ctx context.Context, question string, pairs []messages.Pair) (bool, error)
+	Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error)
 }

@@ -51,12 +51,7 @@ func (s *Server) pursuing(ctx context.Context, p *prompt) (object any, confidenc
 			Summary  string `json:"summary"`
 		}{numbers(f.Text, f.Sources), f.Text}, confident(f), true, err
 	case "equivalence":
-		same := false
-		if e, ok := e.(interface {
-			Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error)
-		}); ok {
-			same, err = e.Equivalent(ctx, q, d.Prediction, d.Answers)
-		}
+		same, err := e.Equivalent(ctx, q, d.Prediction, d.Answers)
 		return struct {
 			Same bool `json:"same"`
 		}{same}, sure, true, err

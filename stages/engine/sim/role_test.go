@@ -70,6 +70,7 @@ func TestRoles(t *testing.T) {
 		{prompts.SupplementerInput{Question: "Where was the discoverer of radium born?", Pairs: []prompts.Pair{{Question: "Who is the discoverer of radium?", Answer: "Marie Curie"}, pairsShown[1]}}.Prompt(), `{"queries":[]}`},
 		{prompts.SummariserInput{Question: q, Passages: passages}.Prompt(), `{"passages":[2,1],"summary":"Warsaw"}`},
 		{prompts.SummariserInput{Question: q}.Prompt(), `{"passages":[],"summary":""}`},
+		{prompts.EquivalenceInput{Question: q, Golds: []string{"Warsaw"}, Prediction: "in Warsaw"}.Prompt(), `{"same":true}`},
 		{prompts.EquivalenceInput{Question: q, Golds: []string{"Warsaw"}, Prediction: "Berlin"}.Prompt(), `{"same":false}`},
 		{prompts.KeywordsInput{Question: q}.Prompt(), `{"keywords":["Marie Curie","born"]}`},
 		{prompts.KeywordsInput{Question: "Who is he?"}.Prompt(), `{"keywords":["Who is he?"]}`},
