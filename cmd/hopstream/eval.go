@@ -49,13 +49,19 @@ the entropy of a question's sub-queries.
 judges: an answer is found if it stands in one of the aligned windows. What is
 then missing was lost by retrieval, filter, alignment, join or binding.
 
+--without leaves a part out, to see what it is worth: in its place come the
+best-ranked passages (filter), all rounds (judge), the question itself (refiner),
+the plan as it is (reviser), whole passages (alignment), the most confident
+scale's answer (fusion), BM25 (links), no second try (escalation), the gold
+class (router).
+
 With --out, every measured question is written to DIR at once, and --resume
 goes on where a run stopped.`,
 		Example: `  hopstream eval --limit 200 ./musique
   hopstream eval --preset hopstream --preset hanrag --html report.html ./musique ./hotpotqa
   hopstream eval --funnel --intervals --markdown hotpot_dev_distractor_v1.json
   hopstream eval --out runs ./musique; hopstream eval --out runs --resume ./musique
-  HOPSTREAM_ROUTER__ORACLE=true hopstream eval --class complex ./musique
+  hopstream eval --without all --without router --class complex ./musique
   HOPSTREAM_STRATEGY__COMPLEX=plan hopstream eval --oracle --funnel ./musique`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -67,6 +73,7 @@ goes on where a run stopped.`,
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.presets, "preset", nil, "strategy to measure: "+strings.Join(presetNames(), ", ")+" (repeatable)")
+	f.StringArrayVar(&o.without, "without", nil, "measure each preset also without this part: "+strings.Join(ablationNames(), ", ")+" (repeatable)")
 	f.IntVar(&o.limit, "limit", 0, "questions of each data set at most (0: all)")
 	f.StringVar(&o.class, "class", "", "gold class of the questions whose file says none")
 	f.BoolVar(&o.oracle, "oracle", false, "plan and read by the gold, so that only what lies between is measured")
@@ -84,6 +91,7 @@ goes on where a run stopped.`,
 // evalOptions are what the command line says.
 type evalOptions struct {
 	presets []string
+	without []string
 	limit   int
 	class   string
 	judge   bool
@@ -97,6 +105,8 @@ type evalOptions struct {
 
 func (o *evalOptions) validate() error {
 	switch {
+	case slices.ContainsFunc(o.without, func(s string) bool { return !slices.Contains(ablationNames(), s) }):
+		return usagef("--without %v: choose from %v", o.without, ablationNames())
 	case o.limit < 0:
 		return usagef("--limit %d: at least 0", o.limit)
 	case o.class != "" && !messages.Class(o.class).Valid():
@@ -124,9 +134,13 @@ func (a *app) eval(ctx context.Context, paths []string, o evalOptions) error {
 	if err := o.goldAnswers(sets); err != nil {
 		return err
 	}
-	apps, err := a.presets(o.presets)
+	presets, err := a.presets(o.presets)
 	if err != nil {
 		return err
+	}
+	var apps []*app
+	for _, b := range presets {
+		apps = append(apps, b.without(o.without)...)
 	}
 	for _, b := range apps {
 		if err := oracleHasGold(b, sets); err != nil {

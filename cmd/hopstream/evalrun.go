@@ -64,7 +64,7 @@ func (a *app) measureSet(ctx context.Context, set *dataset.Set, o evalOptions) (
 			return report.Run{}, err
 		}
 	}
-	return report.NewRun(set.Name, a.cfg.Strategy.Preset, o.engine(a), string(set.Format), r.records), nil
+	return report.NewRun(set.Name, a.system(), o.engine(a), string(set.Format), r.records), nil
 }
 
 // openFile opens the file of the run's records.
@@ -77,7 +77,7 @@ func (r *evalRun) openFile(a *app, set *dataset.Set) error {
 	if err != nil {
 		return err
 	}
-	head := report.Head{Data: set.Name, Preset: a.cfg.Strategy.Preset, Engine: r.o.engine(a), Content: content, Settings: settings}
+	head := report.Head{Data: set.Name, Preset: a.system(), Engine: r.o.engine(a), Content: content, Settings: settings}
 	path := filepath.Join(r.o.out, strings.ReplaceAll(set.Name+"."+head.Preset, string(filepath.Separator), "-")+".jsonl")
 	if err := os.MkdirAll(r.o.out, 0o755); err != nil {
 		return fmt.Errorf("--out: %w", err)
@@ -153,7 +153,7 @@ func (r *evalRun) work(ctx context.Context, a *app, set *dataset.Set) (err error
 		r.scorer.judge = judge
 	}
 	r.scorer.routes = r.scorer.routes && !r.o.oracle
-	r.bar = a.progress(int64(len(r.byID)), "evaluating "+set.Name+" "+a.cfg.Strategy.Preset, false)
+	r.bar = a.progress(int64(len(r.byID)), "evaluating "+set.Name+" "+a.system(), false)
 	_ = r.bar.Add(len(r.records))
 	err = r.ask(ctx)
 	_ = r.bar.Finish()

@@ -30,6 +30,8 @@ type app struct {
 	log *slog.Logger
 	// load reads the configuration again, with another preset.
 	load func(preset string) (Config, error)
+	// lacks is the part that was left out to see what it is worth.
+	lacks string
 }
 
 func newRoot(std stdio, args []string) *cobra.Command {

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+)
+
+// TestEveryPartCanBeLeftOut holds that each ablation is a change of the
+// configuration that takes away what it says is there.
+func TestEveryPartCanBeLeftOut(t *testing.T) {
+	t.Parallel()
+	var seen []string
+	for _, preset := range presetNames() {
+		for _, strategy := range []string{"refine", "plan"} {
+			cfg := presetConfig(t, preset)
+			cfg.Strategy.Complex = strategy
+			whole := &app{cfg: cfg}
+			for i, b := range whole.without(ablationNames()) {
+				if i == 0 {
+					continue
+				}
+				seen = append(seen, b.lacks)
+				part := ablations[slices.IndexFunc(ablations, func(a ablation) bool { return a.name == b.lacks })]
+				before, after := mustJSON(t, whole.cfg), mustJSON(t, b.cfg)
+				if before == after || b.system() != preset+" without "+b.lacks {
+					t.Errorf("%s by %s: nothing is left out of %s", preset, strategy, b.system())
+				}
+				if part.name != "judge" && part.name != "refiner" && part.name != "reviser" && part.name != "fusion" && part.has(&b.cfg) {
+					t.Errorf("%s still has it", b.system())
+				}
+			}
+			if whole.system() != preset {
+				t.Errorf("%s lacks %q", whole.system(), whole.lacks)
+			}
+		}
+	}
+	for _, part := range ablations {
+		if !slices.Contains(seen, part.name) {
+			t.Errorf("no system has %s", part.name)
+		}
+	}
+}
+
+func TestEvalWithout(t *testing.T) {
+	t.Parallel()
+	o := hopstream(t, "", "eval", evalSet(t), "--preset", "hanrag", "--without", "filter", "--without", "judge", "--json", "-").exits(0)
+	var r struct {
+		Runs []struct {
+			Preset string
+			Total  struct{ Steps float64 }
+		}
+	}
+	if err := json.Unmarshal([]byte(o.out), &r); err != nil || len(r.Runs) != 3 {
+		t.Fatalf("%v: %s", err, o.out)
+	}
+	if r.Runs[0].Preset != "hanrag" || r.Runs[1].Preset != "hanrag without filter" || r.Runs[2].Preset != "hanrag without judge" {
+		t.Errorf("%+v", r.Runs)
+	}
+	hopstream(t, "", "eval", evalSet(t), "--without", "wings").complains(2, "choose from [all filter")
+}
+
+// presetConfig is what a preset sets, with nothing set by a user.
+func presetConfig(t *testing.T, name string) Config {
+	t.Helper()
+	root := newRoot(stdio{}, nil)
+	cfg, err := loadConfig(root, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cfg
+}
+
+func mustJSON(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
