@@ -47,8 +47,8 @@ func TestOracle(t *testing.T) {
 			if got := r.share(r.answered); got < 85 {
 				t.Errorf("%.1f %% of answers are in an aligned window, want 85", got)
 			}
-			if r.whole == 0 {
-				t.Error("no question was followed to its end")
+			if r.whole == 0 || r.compound == 0 {
+				t.Errorf("%d questions were followed to their end, %d are compound", r.whole, r.compound)
 			}
 			for _, wrong := range r.wrong {
 				t.Error(wrong)
@@ -74,6 +74,7 @@ func publicSet(t *testing.T, name string) string {
 // oracleRun counts gold steps by how far what they need came.
 type oracleRun struct {
 	questions, whole int // whole: with every step answered
+	compound         int // questions beside these
 	steps            int
 	retrieved        int // the gold passage was found in some round
 	kept             int // it passed the filter
@@ -85,8 +86,8 @@ type oracleRun struct {
 func (r *oracleRun) share(n int) float64 { return 100 * float64(n) / float64(max(1, r.steps)) }
 
 func (r *oracleRun) String() string {
-	return fmt.Sprintf("%d questions, %d whole, %d steps: %.1f %% retrieved, %.1f %% kept, %.1f %% held by a window, %.1f %% answered",
-		r.questions, r.whole, r.steps, r.share(r.retrieved), r.share(r.kept), r.share(r.held), r.share(r.answered))
+	return fmt.Sprintf("%d questions, %d whole, and %d compound; %d steps: %.1f %% retrieved, %.1f %% kept, %.1f %% held by a window, %.1f %% answered",
+		r.questions, r.whole, r.compound, r.steps, r.share(r.retrieved), r.share(r.kept), r.share(r.held), r.share(r.answered))
 }
 
 // askOracle asks the questions of a set that have a whole decomposition.
@@ -105,6 +106,7 @@ func askOracle(t *testing.T, dir string, limit int, set func(*Config)) *oracleRu
 		}
 		asked = asked[:limit]
 	}
+	asked = append(asked, compounds(asked)...)
 	a := &app{stdio: stdio{out: io.Discard, err: io.Discard}, cfg: defaultConfig(), log: slog.New(slog.DiscardHandler)}
 	a.cfg.fillIn()
 	set(&a.cfg)
@@ -149,10 +151,46 @@ func askOracle(t *testing.T, dir string, limit int, set func(*Config)) *oracleRu
 	return r
 }
 
+// compounds are questions made of the first steps of two others each, which
+// need nothing of each other.
+func compounds(of []dataset.Question) []dataset.Question {
+	var out []dataset.Question
+	for i := 0; i+1 < len(of); i += 2 {
+		a, b := of[i].Decomposition[0], of[i+1].Decomposition[0]
+		if score.Normalize(a.Question) == score.Normalize(b.Question) {
+			continue
+		}
+		out = append(out, dataset.Question{
+			ID: fmt.Sprintf("compound-%d", i), Question: a.Question + " And also: " + b.Question, Class: messages.Compound,
+			Entities: []dataset.Entity{{a.Answer}, {b.Answer}}, Decomposition: []dataset.Step{a, b},
+		})
+	}
+	return out
+}
+
+// joined checks a compound question: one round, whose sub-answers are its
+// answer.
+func (r *oracleRun) joined(q *dataset.Question, an *messages.Answer) {
+	r.compound++
+	var found []string
+	for _, h := range an.Hops {
+		if h.Answer != "" {
+			found = append(found, h.Answer)
+		}
+	}
+	if an.Class != messages.Compound || an.Steps != 1 || len(an.Hops) != len(q.Decomposition) || an.Answer != strings.Join(found, "; ") {
+		r.wrong = append(r.wrong, fmt.Sprintf("%s: %s in %d rounds of %d, found %q, answered %q", q.ID, an.Class, an.Steps, len(an.Hops), found, an.Answer))
+	}
+}
+
 // add counts a question's steps, and checks that one without a loss took as
 // many rounds as its gold, and came to the gold answer.
 func (r *oracleRun) add(t *testing.T, s *session, q *dataset.Question, gold *oracle.Engine, an *messages.Answer) {
 	t.Helper()
+	if q.Class == messages.Compound {
+		r.joined(q, an)
+		return
+	}
 	way, err := s.trail(t.Context(), q.ID)
 	if err != nil {
 		t.Fatal(err)
