@@ -64,6 +64,9 @@ func (e *Engine) Fuse(_ context.Context, _ string, findings []messages.Finding) 
 // it is an item of where more of the findings, by confidence, give such a list
 // than agree with it alone.
 func fusedClaims(findings []messages.Finding, best int) []messages.Claim {
+	if !slices.ContainsFunc(findings, func(f messages.Finding) bool { return len(f.Claims) > 1 }) {
+		return nil
+	}
 	out := findings[best].Claims
 	if len(out) < 2 {
 		alone, listed, at := 0.0, 0.0, -1

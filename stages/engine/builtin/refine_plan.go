@@ -255,12 +255,23 @@ func sameText(a, b string) bool {
 const maxAnswer = 120
 
 // answerOf returns a pair's answer in the form it is put into the next
-// question: what a sentence comes to, else its first line, without the full stop; "" for a non-answer.
+// question: what a sentence comes to, a list with an
+// "and", else its first line, without the full stop; "" for a non-answer.
 func answerOf(p *messages.Pair) string {
 	if p.Open() {
 		return ""
 	}
 	a := strings.TrimSpace(gist(p))
+	if n := len(p.Claims); n > 1 && a == listText(p.Claims) {
+		a = listText(p.Claims[:1])
+		for i := 1; i < n; i++ {
+			if i == n-1 {
+				a += " and " + p.Claims[i].Text
+			} else {
+				a += ", " + p.Claims[i].Text
+			}
+		}
+	}
 	if i := strings.IndexByte(a, '\n'); i >= 0 {
 		a = a[:i]
 	}

@@ -145,6 +145,10 @@ func TestRefineAnswers(t *testing.T) {
 	if got := refine(q, []messages.Pair{{Question: first, Answer: "x", Failed: true}}); got != q {
 		t.Errorf("failed pair: %q", got)
 	}
+	list := messages.Pair{Question: first, Answer: "A; B; C", Claims: []messages.Claim{{Text: "A"}, {Text: "B"}, {Text: "C"}}}
+	if got := refine(q, []messages.Pair{list}); got != "What is the seat of A, B and C?" {
+		t.Errorf("list: %q", got)
+	}
 	// A pair that answers wins over one that failed before it.
 	if got := refine(q, []messages.Pair{{Question: first, Failed: true}, {Question: first, Answer: "X County"}}); got != "What is the seat of X County?" {
 		t.Errorf("retried pair: %q", got)
