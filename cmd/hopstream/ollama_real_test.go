@@ -39,24 +39,34 @@ func TestRealNoise(t *testing.T) {
 	}
 	docs := corpus(t)
 	classes := map[messages.Class]int{}
-	for _, engine := range []string{"ollama", "builtin"} { // which routes: noise prefers some classes
+	for _, part := range []struct {
+		router    string // noise prefers some classes
+		strategy  messages.Strategy
+		questions int
+		asked     []string
+	}{
+		{"ollama", messages.Refine, noiseQuestions / 2, []string{"router"}},
+		{"builtin", messages.Planned, noiseQuestions / 4, []string{"planner", "reviser"}},
+		{"builtin", messages.Supplement, noiseQuestions / 4, []string{"supplementer", "summariser"}},
+	} {
 		var in strings.Builder
-		for i := range noiseQuestions / 2 {
+		for i := range part.questions {
 			// No two alike: those would share their calls.
-			fmt.Fprintf(&in, "{\"id\":\"n%d\",\"question\":%q,\"budget\":{\"rounds\":2}}\n", i, fmt.Sprintf("%s (%d)", questions[i%len(questions)].Question, i))
+			fmt.Fprintf(&in, "{\"id\":\"n%d\",\"question\":%q,\"budget\":{\"rounds\":2,\"branches\":3}}\n", i, fmt.Sprintf("%s (%d)", questions[i%len(questions)].Question, i))
 		}
 		config := modelConfigOf(t, server, fmt.Sprintf(`  embedder: {url: %[1]q}
   router: {url: %[1]q}
   relevance: {url: %[1]q}
 engines: {router: %[2]s}
+strategy: {complex: %[3]s}
 aligner: {scales: [150], top_k: 1}
 retriever: {top_k: 3}
 pipeline: {deadline: 10m}
-`, second, engine))
+`, second, part.router, part.strategy))
 		start := time.Now()
 		answers := hopstreamFor(t, 5*time.Minute, in.String(), "stream", "--config", config, "--docs", docs).exits(0).answers()
-		checkNoise(t, answers, noiseQuestions/2, classes)
-		t.Logf("router %s: %d questions in %v", engine, len(answers), time.Since(start).Round(time.Second))
+		checkNoise(t, answers, part.questions, classes, append(part.asked, "embedder", "relevance"))
+		t.Logf("router %s, %s: %d questions in %v", part.router, part.strategy, len(answers), time.Since(start).Round(time.Second))
 	}
 	for _, c := range messages.Classes() {
 		if classes[c] == 0 {
@@ -66,7 +76,7 @@ pipeline: {deadline: 10m}
 }
 
 // checkNoise checks that every question has an answer that says how it ended.
-func checkNoise(t *testing.T, answers map[string]answerLine, n int, classes map[messages.Class]int) {
+func checkNoise(t *testing.T, answers map[string]answerLine, n int, classes map[messages.Class]int, asked []string) {
 	t.Helper()
 	statuses, calls := map[messages.Status]int{}, map[string]int{}
 	for i := range n {
@@ -84,7 +94,12 @@ func checkNoise(t *testing.T, answers map[string]answerLine, n int, classes map[
 			t.Errorf("n%d ends as %s: %s", i, a.Status, a.Error)
 		}
 	}
-	if len(answers) != n || calls["embedder"] == 0 || calls["relevance"] == 0 {
+	for _, role := range asked {
+		if calls[role] == 0 {
+			t.Errorf("%s was not asked", role)
+		}
+	}
+	if len(answers) != n {
 		t.Errorf("%d answers, calls %v", len(answers), calls)
 	}
 	t.Logf("%v, calls %v", statuses, calls)
