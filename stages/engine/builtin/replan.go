@@ -10,8 +10,8 @@ import (
 
 // replan returns a plan for what is left of question after plan led nowhere:
 // the parts without an answer, with the answers known put in. One that was
-// asked in vain is described where others name it, and else asked for in fewer
-// words. What was found stays with the question, so that parts with answers
+// asked in vain is asked for in fewer words, or, where it has none to spare,
+// described where others name it. What was found stays with the question, so that parts with answers
 // need not be in the new plan. Where nothing is left that was not asked
 // before, the question itself is; nil if that was asked too.
 func replan(question string, plan []string, pairs []messages.Pair) []string {
@@ -24,7 +24,7 @@ func replan(question string, plan []string, pairs []messages.Pair) []string {
 	}
 	left := make([]int, 0, len(plan)) // the parts of the new plan
 	for i := range plan {
-		if answers[i] == "" && (!vain[i] || !used(question, plan, i)) {
+		if answers[i] == "" && (!vain[i] || !used(question, plan, i) || fewerWords(plan[i]) != plan[i]) {
 			left = append(left, i)
 		}
 	}

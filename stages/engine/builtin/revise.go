@@ -13,7 +13,7 @@ import (
 // a name of the question got lost on the way (faults.go).
 //
 // A problem says that the plan led nowhere: then the part that found no answer
-// is described where it was named, or asked for in fewer words. Without a
+// is asked for in fewer words, or described where it was named. Without a
 // question that was not asked in vain before there is no better plan, and nil
 // is returned. The only error is the context's.
 func (e *Engine) Revise(ctx context.Context, question string, plan []string, pairs []messages.Pair, problem string) ([]string, error) {
