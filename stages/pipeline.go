@@ -67,7 +67,8 @@ type Stage struct {
 	Input   messages.Kind
 	Outputs []Output
 	// Decides is set where one input leads to several outputs: the first
-	// output is then the decision, stored before the others are derived.
+	// output is then the decision, stored before the others are derived. An
+	// output of another kind is stored as it is.
 	Decides bool
 	// Concurrency is how many messages one process works on at once.
 	Concurrency int
@@ -92,7 +93,9 @@ func Pipeline() []Stage {
 			Output{Kind: messages.KindDecompose, At: FirstRound},
 			Output{Kind: messages.KindGenerate, At: Whole}),
 		row("decomposer", messages.KindDecompose,
-			Output{Kind: messages.KindPlan, At: SameRound}),
+			Output{Kind: messages.KindPlan, At: SameRound},
+			// Nothing is left to ask.
+			Output{Kind: messages.KindGenerate, At: Whole}),
 		row("retriever", messages.KindRetrieve,
 			Output{Kind: messages.KindFilter, At: Same}),
 		row("filter", messages.KindFilter,

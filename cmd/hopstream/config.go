@@ -76,7 +76,7 @@ type Config struct {
 type StrategyConfig struct {
 	Preset    string `koanf:"preset"`
 	Complex   string `koanf:"complex"`   // refine, plan or supplement
-	Retrieval string `koanf:"retrieval"` // plain, links, sparse, hybrid or intents
+	Retrieval string `koanf:"retrieval"` // plain, links, sparse-refined, hybrid or many-intents
 	Align     string `koanf:"align"`     // none, one or several
 }
 
@@ -149,10 +149,10 @@ func defaultConfig() Config {
 	c.Retriever = RetrieverConfig{TopK: 10, Searchers: []string{searchLinks}, Depth: 20, Timeout: 30 * time.Second, Refinements: 1, Verifications: 10}
 	c.Web.PerSecond = 2
 	c.Weaviate = weaviateDefaults()
-	c.Strategy.Preset, c.Strategy.Complex = presetDefault, string(messages.Refine)
+	c.Strategy.Preset, c.Strategy.Complex = presetDefault, string(messages.Planned)
 	c.Generator.Escalate = string(generator.EscalateOpen)
 	c.Filter.Keep = 3
-	c.Aligner.Scales, c.Aligner.TopK = []int{150, 250, 350}, 4
+	c.Aligner.Off, c.Aligner.Scales, c.Aligner.TopK = true, []int{150, 250, 350}, 4
 	for _, s := range stages.Pipeline() {
 		c.Stages[s.Name] = StageConfig{AckWait: s.AckWait, Attempts: s.Attempts}
 	}

@@ -145,6 +145,7 @@ func TestMixedEngines(t *testing.T) {
 	config := tempFile(t, "c.yaml", fmt.Sprintf(`
 engine: ollama
 engines: {router: builtin, judge: builtin}
+strategy: {align: several}
 models:
   default: {name: small, url: %q}
   synthesis: {name: big, url: %q}
@@ -257,19 +258,22 @@ func TestRolesOfStages(t *testing.T) {
 		set   func(*Config)
 		want  []ollama.Role
 	}{
-		{"decomposer", func(*Config) {}, []ollama.Role{ollama.Decomposer, ollama.Refiner}},
+		{"decomposer", func(*Config) {}, []ollama.Role{ollama.Decomposer, ollama.Refiner, ollama.Planner, ollama.Reviser}},
+		{"decomposer", func(c *Config) { c.Strategy.Complex = "refine" }, []ollama.Role{ollama.Decomposer, ollama.Refiner}},
 		{"decomposer", func(c *Config) { c.Strategy.Complex = "plan" }, []ollama.Role{ollama.Decomposer, ollama.Refiner, ollama.Planner, ollama.Reviser}},
 		{"decomposer", func(c *Config) { c.Strategy.Complex, c.Decomposer.NoReviser = "plan", true }, []ollama.Role{ollama.Decomposer, ollama.Refiner, ollama.Planner}},
 		{"decomposer", func(c *Config) { c.Strategy.Complex = "supplement" }, []ollama.Role{ollama.Decomposer, ollama.Refiner, ollama.Supplementer}},
-		{"generator", func(*Config) {}, []ollama.Role{ollama.Answerer, ollama.ScaleAnswerer, ollama.Fusion, ollama.Synthesis, ollama.Direct}},
+		{"generator", func(*Config) {}, []ollama.Role{ollama.Answerer, ollama.Synthesis, ollama.Direct}},
+		{"generator", func(c *Config) { c.Aligner.Off = false }, []ollama.Role{ollama.ScaleAnswerer, ollama.Fusion, ollama.Synthesis, ollama.Direct}},
 		{"generator", func(c *Config) { c.Strategy.Complex, c.Generator.Escalate = "supplement", "judged" },
-			[]ollama.Role{ollama.Answerer, ollama.ScaleAnswerer, ollama.Fusion, ollama.Synthesis, ollama.Direct, ollama.Summariser, ollama.Judge}},
+			[]ollama.Role{ollama.Answerer, ollama.Synthesis, ollama.Direct, ollama.Summariser, ollama.Judge}},
 		{"retriever", func(c *Config) { c.Retriever.Searchers = []string{searchBM25} }, nil},
 		{"retriever", func(c *Config) { c.Retriever.Searchers = []string{searchSparse, searchDense, searchIntents} },
 			[]ollama.Role{ollama.Keywords, ollama.Refinement, ollama.Verifier, ollama.Embedder, ollama.PseudoDocument, ollama.Hypothesiser}},
 		{"router", func(*Config) {}, []ollama.Role{ollama.Router}},
 		{"filter", func(*Config) {}, []ollama.Role{ollama.Relevance}},
-		{"aligner", func(*Config) {}, []ollama.Role{ollama.Embedder}},
+		{"aligner", func(*Config) {}, nil},
+		{"aligner", func(c *Config) { c.Aligner.Off = false }, []ollama.Role{ollama.Embedder}},
 		{"judge", func(*Config) {}, []ollama.Role{ollama.Judge}},
 		{"aggregator", func(*Config) {}, nil},
 	} {
@@ -306,7 +310,7 @@ func TestUnusedRolesNeedNoModel(t *testing.T) {
 		ask := func(yaml string) outcome {
 			return hopstream(t, "", "ask", "--config", tempFile(t, "c.yaml", yaml), "--docs", docs, "Where was Marie Curie born?")
 		}
-		ask(models).exits(0).prints("Warsaw")
+		ask(models+"strategy: {complex: refine}\n").exits(0).prints("Warsaw")
 		ask(models+settings+"\n").complains(exitFail, "ollama pull absent")
 	}
 	unrevised := "engine: ollama\nengines: {judge: builtin}\nstrategy: {complex: plan}\ndecomposer: {no_reviser: true}\n"

@@ -92,7 +92,16 @@ func (c *Config) rolesOf(stage string) []ollama.Role {
 		for _, name := range c.Retriever.Searchers {
 			add(searcherRoles[name]...)
 		}
+	case "aligner":
+		if c.Aligner.Off {
+			return nil
+		}
 	case "generator":
+		if c.Aligner.Off { // passages whole: one answer, nothing to fuse
+			out = slices.DeleteFunc(out, func(r ollama.Role) bool { return r == ollama.ScaleAnswerer || r == ollama.Fusion })
+		} else {
+			out = slices.DeleteFunc(out, func(r ollama.Role) bool { return r == ollama.Answerer })
+		}
 		if strategy == messages.Supplement {
 			add(ollama.Summariser)
 		}

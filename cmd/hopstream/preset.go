@@ -15,6 +15,8 @@ const presetDefault = "hopstream"
 // of a paper's has no setting is said beside it. What the user sets wins over
 // a preset.
 var presets = map[string]map[string]any{
+	// Ours is what measured best: links, plans, the three relevant passages
+	// whole.
 	presetDefault: {},
 	// HANRAG: router, refined seed questions, ending judge; ten passages, the
 	// best three relevant ones whole; no alignment.
@@ -51,11 +53,11 @@ func presetNames() []string { return slices.Sorted(maps.Keys(presets)) }
 
 // retrievals are what strategy.retrieval stands for.
 var retrievals = map[string][]string{
-	"plain":   {searchBM25},
-	"links":   {searchLinks},
-	"sparse":  {searchSparse},
-	"hybrid":  {searchBM25, searchDense},
-	"intents": {searchIntents},
+	"plain":          {searchBM25},
+	"links":          {searchLinks},
+	"sparse-refined": {searchSparse},
+	"hybrid":         {searchBM25, searchDense},
+	"many-intents":   {searchIntents},
 }
 
 // alignments are what strategy.align stands for.
@@ -87,6 +89,9 @@ func expand(c StrategyConfig, said func(key string) bool) (map[string]any, error
 			return nil, fmt.Errorf("strategy.align: there is no %q: choose from %v", c.Align, slices.Sorted(maps.Keys(alignments)))
 		}
 		maps.Copy(out, align)
+	}
+	if c.Align == "" && said("aligner.scales") {
+		out["aligner.off"] = false // who names scales wants windows
 	}
 	for key := range out {
 		if said(key) {

@@ -48,7 +48,9 @@ func TestUserOverPreset(t *testing.T) {
 	hopstream(t, "", "config", "--config", file).exits(0).prints("preset: levelrag", "complex: plan", "top_k: 7", "- sparse")
 	hopstream(t, "", "config", "--config", file, "--preset", "muisqa").exits(0).prints("preset: muisqa", "complex: plan", "- intents")
 	short := tempFile(t, "c.yaml", "strategy: {retrieval: hybrid, align: one}\n")
-	hopstream(t, "", "config", "--config", short).exits(0).prints("- bm25", "- dense", "- 350")
+	hopstream(t, "", "config", "--config", short).exits(0).prints("- bm25", "- dense", "- 350", "\"off\": false")
+	scales := tempFile(t, "c.yaml", "aligner: {scales: [300]}\n")
+	hopstream(t, "", "config", "--config", scales, "--preset", "hanrag").exits(0).prints("- 300", "\"off\": false")
 	for text, says := range map[string]string{
 		"strategy: {preset: best}":                                             "choose from [hanrag",
 		"strategy: {complex: guess}":                                           "strategy.complex",

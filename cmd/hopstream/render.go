@@ -61,16 +61,16 @@ func renderClaims(w io.Writer, a *messages.Answer) {
 func course(a *messages.Answer) string {
 	out := ""
 	if a.Class == messages.Complex && a.Strategy != "" {
-		out += " by " + string(a.Strategy)
+		out += " · by " + string(a.Strategy)
 	}
 	switch a.Rerouted {
 	case messages.Escalated:
-		out += " (was single)"
+		out += " · was single"
 	case messages.Reduced:
-		out += " (its plan has one part)"
+		out += " · was complex"
 	}
 	if a.Repaired {
-		out += " (plan repaired)"
+		out += " · plan repaired"
 	}
 	return out
 }
@@ -81,7 +81,7 @@ func renderTree(w io.Writer, a *messages.Answer) {
 	if class == "" {
 		class = "unrouted"
 	}
-	fmt.Fprintf(w, "%s%s · %s · %s · %.1f ms\n", class, course(a), plural(a.Steps, "step"), plural(len(a.Hops), "hop"), a.LatencyMS)
+	fmt.Fprintf(w, "%s · %s · %s · %.1f ms%s\n", class, plural(a.Steps, "step"), plural(len(a.Hops), "hop"), a.LatencyMS, course(a))
 	for i, h := range a.Hops {
 		last := i == len(a.Hops)-1
 		branch, stem := "├─", "│ "

@@ -8,12 +8,14 @@
 //	supplement  atomic queries, and in later rounds those still missing (LevelRAG)
 //
 // It writes the decision, a plan. The sub-queries are derived from the plan
-// as it is stored, so that a second delivery changes nothing.
+// as it is stored, so that a second delivery changes nothing. Where nothing is
+// left to ask, the question is answered from what was found.
 package decomposer
 
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"hopstream/messages"
@@ -78,11 +80,14 @@ type Decomposer struct {
 // New returns the stage.
 func New(e Engine, o Options) *Decomposer { return &Decomposer{e, o} }
 
-// Handle plans one round.
+// Handle plans one round, or ends them.
 func (d *Decomposer) Handle(ctx context.Context, in *messages.Decompose) ([]messages.Message, error) {
 	out := &messages.Plan{Head: in.Head}
 	if err := d.plan(ctx, out); err != nil {
 		return nil, err
+	}
+	if len(out.Queries) == 0 {
+		return []messages.Message{&messages.Generate{Head: out.Head}}, nil
 	}
 	if !d.opts.NoRefiner { // which asks the question itself on purpose
 		reduce(out)
@@ -122,8 +127,16 @@ func (d *Decomposer) refine(ctx context.Context, out *messages.Plan) error {
 	if err != nil {
 		return fmt.Errorf("refine: %w", err)
 	}
-	out.Queries = tidy([]string{next}, out.Question, 1)
+	out.Queries = tidy([]string{next}, begins(out), 1)
 	return nil
+}
+
+// begins is the question itself in the first round, which must ask something.
+func begins(out *messages.Plan) string {
+	if out.Round > 1 {
+		return ""
+	}
+	return out.Question
 }
 
 // supplement asks for the atomic queries that are missing, and leaves out
@@ -133,17 +146,8 @@ func (d *Decomposer) supplement(ctx context.Context, out *messages.Plan) error {
 	if err != nil {
 		return fmt.Errorf("supplement: %w", err)
 	}
-	asked := map[string]bool{}
-	for i := range out.Pairs {
-		asked[fold(out.Pairs[i].Question)] = true
-	}
-	fresh := make([]string, 0, len(queries))
-	for _, q := range queries {
-		if !asked[fold(q)] {
-			fresh = append(fresh, q)
-		}
-	}
-	out.Queries = tidy(fresh, out.Question, out.Budget.Branches)
+	fresh := slices.DeleteFunc(slices.Clone(queries), func(q string) bool { return asked(&out.Head, q) })
+	out.Queries = tidy(fresh, begins(out), out.Budget.Branches)
 	return nil
 }
 
@@ -159,15 +163,21 @@ func reduce(out *messages.Plan) {
 	}
 }
 
+// asked reports whether a query was asked before.
+func asked(h *messages.Head, query string) bool {
+	query = fold(query)
+	return slices.ContainsFunc(h.Pairs, func(p messages.Pair) bool { return fold(p.Question) == query })
+}
+
 // fold makes questions comparable that differ in case, white space or the
 // mark at their end.
 func fold(q string) string {
 	return strings.TrimRight(strings.ToLower(strings.Join(strings.Fields(q), " ")), " ?.!")
 }
 
-// tidy drops empty, repeated and over-long queries, keeps at most limit, and
-// falls back to the question itself.
-func tidy(queries []string, question string, limit int) []string {
+// tidy drops empty, repeated and over-long queries and keeps at most limit.
+// Where none is left it falls back to another, unless that is empty.
+func tidy(queries []string, another string, limit int) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, q := range queries {
@@ -181,8 +191,8 @@ func tidy(queries []string, question string, limit int) []string {
 			break
 		}
 	}
-	if len(out) == 0 {
-		return []string{question}
+	if len(out) == 0 && another != "" {
+		return []string{another}
 	}
 	return out
 }

@@ -76,3 +76,26 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingIsLeftToAsk ends the rounds instead of asking the question again.
+func TestNothingIsLeftToAsk(t *testing.T) {
+	t.Parallel()
+	e := &scripted.Engine{
+		RefineFunc:     func(context.Context, string, []messages.Pair) (string, error) { return "", nil },
+		SupplementFunc: func(context.Context, string, []messages.Pair) ([]string, error) { return []string{"Before"}, nil },
+	}
+	for _, strategy := range []messages.Strategy{messages.Refine, messages.Supplement} {
+		in := decompose(messages.Complex, 2, 8)
+		in.Strategy = strategy
+		out, err := decomposer.New(e, decomposer.Options{}).Handle(t.Context(), in)
+		if err != nil || len(out) != 1 || out[0].Kind() != messages.KindGenerate || out[0].Key() != (messages.Key{ID: "q"}) || out[0].Validate() != nil {
+			t.Errorf("%s: %v, %v", strategy, out, err)
+		}
+		in.Round, in.Pairs = 1, nil
+		e.SupplementFunc = func(context.Context, string, []messages.Pair) ([]string, error) { return nil, nil }
+		if out, err = decomposer.New(e, decomposer.Options{}).Handle(t.Context(), in); err != nil || !slices.Equal(out[0].(*messages.Plan).Queries, []string{"whole?"}) {
+			t.Errorf("%s begins with %v, %v", strategy, out, err)
+		}
+		e.SupplementFunc = func(context.Context, string, []messages.Pair) ([]string, error) { return []string{"Before"}, nil }
+	}
+}

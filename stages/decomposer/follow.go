@@ -20,6 +20,9 @@ func (d *Decomposer) follow(ctx context.Context, out *messages.Plan) (bool, erro
 		if err != nil {
 			return false, err
 		}
+		if len(parts) == 1 && asked(&out.Head, parts[0]) {
+			return false, nil // nothing new
+		}
 		if problem = flaw(parts, out.Question); problem == "" {
 			out.Parts = parts
 		} else if out.Repaired || d.opts.NoReviser {

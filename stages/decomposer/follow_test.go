@@ -180,8 +180,12 @@ func TestOnePartIsSingle(t *testing.T) {
 		}
 		// Later, or after it was single already, it stays complex.
 		in.Rerouted, in.Round, in.Pairs = messages.Escalated, 2, []messages.Pair{{Round: 1, Branch: 1, Question: "whole?"}}
-		if p = handle(t, e, decomposer.Options{}, in); p.Class != messages.Complex {
-			t.Errorf("%s, escalated: %+v", name, p)
+		out, err := decomposer.New(e, decomposer.Options{}).Handle(t.Context(), in)
+		if err != nil || out[0].(messages.Carrier).Meta().Class != messages.Complex {
+			t.Errorf("%s, escalated: %+v, %v", name, out, err)
+		}
+		if again := strings.Contains(name, "is the whole"); again && out[0].Kind() != messages.KindGenerate {
+			t.Errorf("%s: asked again", name)
 		}
 	}
 	// The ablation means it.

@@ -115,8 +115,8 @@ func (s *station) publishPlan(ctx context.Context, outs []messages.Message) erro
 		return fault.Permanentf("stage %s made %d decisions", s.stage.Name, len(outs))
 	}
 	plan, ok := outs[0].(*messages.Plan)
-	if !ok {
-		return fault.Permanentf("stage %s decided a %s", s.stage.Name, outs[0].Kind())
+	if !ok { // nothing follows from it
+		return s.put(ctx, outs[0])
 	}
 	err := s.journal.Put(ctx, plan)
 	if errors.Is(err, journal.ErrStored) {
@@ -138,7 +138,10 @@ func (s *station) followPlan(ctx context.Context, stored *journal.Stored) error 
 	if err != nil {
 		return fault.AsPermanent(fmt.Errorf("the stored plan: %w", err))
 	}
-	return s.fanOut(ctx, m.(*messages.Plan))
+	if plan, ok := m.(*messages.Plan); ok {
+		return s.fanOut(ctx, plan)
+	}
+	return nil // nothing follows from it
 }
 
 // fanOut sends a plan's sub-queries, all at once.
