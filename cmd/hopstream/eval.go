@@ -81,6 +81,7 @@ goes on where a run stopped.`,
 	f.BoolVar(&o.table.Funnel, "funnel", false, "show what each stage leaves of the gold")
 	f.BoolVar(&o.table.Intervals, "intervals", false, "show confidence intervals")
 	f.BoolVar(&o.table.Markdown, "markdown", false, "write the table as Markdown")
+	f.BoolVar(&o.table.Totals, "totals", false, "leave the types of the questions out of the table")
 	f.StringVar(&o.json, "json", "", "write the figures to this file, - for standard output")
 	f.StringVar(&o.html, "html", "", "write a page with plots to this file, - for standard output")
 	f.StringVar(&o.out, "out", "", "folder for the measured questions, a file per data set and preset")

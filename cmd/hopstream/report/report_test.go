@@ -137,6 +137,11 @@ func TestTable(t *testing.T) {
 	if strings.Contains(b.String(), "preset") || strings.Contains(b.String(), "window") {
 		t.Errorf("more than was asked for:\n%s", b.String())
 	}
+	whole := strings.Count(b.String(), "\n")
+	b.Reset()
+	if err := report.Table(&b, runs()[:1], report.TableOptions{Totals: true}); err != nil || strings.Count(b.String(), "\n") >= whole {
+		t.Errorf("%v: the types are still there:\n%s", err, b.String())
+	}
 	b.Reset()
 	if err := report.Table(&b, runs(), report.TableOptions{Funnel: true, Intervals: true, Markdown: true}); err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ type TableOptions struct {
 	Funnel    bool // what is left of the gold behind each stage
 	Intervals bool // confidence intervals beside the means
 	Markdown  bool // in place of aligned columns
+	Totals    bool // the data sets whole, without their types
 }
 
 // column is a table's column.
@@ -50,7 +51,7 @@ func Table(w io.Writer, runs []Run, o TableOptions) error {
 	for i := range runs {
 		r := &runs[i]
 		add(r.Data, r.Preset, r.Total)
-		if len(r.Types) > 1 {
+		if len(r.Types) > 1 && !o.Totals {
 			for _, t := range slices.Sorted(maps.Keys(r.Types)) {
 				add("  "+t, r.Preset, r.Types[t])
 			}
