@@ -188,3 +188,21 @@ func TestEveryCommandHelps(t *testing.T) {
 	}
 	hopstream(t, "").exits(0).prints("Start with:  hopstream demo", "--data string")
 }
+
+// TestQuestionBringsItsOwnWay holds that class and strategy of a line go
+// before what is configured, and that wrong ones are told.
+func TestQuestionBringsItsOwnWay(t *testing.T) {
+	t.Parallel()
+	in := `{"id":"a","question":"What is the capital of the country where Albert Einstein was born?","strategy":"refine"}
+{"id":"b","question":"Where was Marie Curie born and when did she die?","class":"single"}
+{"id":"c","question":"Where was Marie Curie born?","class":"bridge"}
+`
+	o := hopstream(t, in, "stream", "--docs", corpus(t)).exits(1)
+	a := o.answers()
+	if a["a"].Class != messages.Complex || a["a"].Strategy != messages.Refine || a["a"].Answer != "Berlin" || a["b"].Class != messages.Single {
+		t.Errorf("%+v, %+v", a["a"], a["b"])
+	}
+	if a["c"].Status != messages.Failed || !strings.Contains(a["c"].Error, `no class "bridge": choose from`) {
+		t.Errorf("%+v", a["c"])
+	}
+}

@@ -205,14 +205,13 @@ func (s *session) replay(cmd *cobra.Command, l letter) (string, error) {
 		_, cerr := pub.Close()
 		return "document " + d.ID, errors.Join(err, cerr)
 	}
-	text := ""
+	q := &messages.Question{ID: client.NewID()}
 	switch m := m.(type) {
 	case *messages.Question:
-		text = m.Question
+		q.Question, q.Class, q.Strategy = m.Question, m.Class, m.Strategy
 	case messages.Carrier:
-		text = m.Meta().Question
+		q.Question = m.Meta().Question
 	}
-	q := &messages.Question{ID: client.NewID(), Question: text}
 	if _, err := s.Submit(cmd.Context(), q); err != nil {
 		return "", err
 	}

@@ -156,7 +156,8 @@ func TestKill(t *testing.T) {
 	n := 0
 	feed := func(count int) {
 		for ; count > 0 && n < killQuestions; count-- {
-			line := fmt.Sprintf(`{"id":"kill-%d","question":%q}`+"\n", n, texts[n%len(texts)])
+			strategy := messages.Strategies()[n/len(texts)%len(messages.Strategies())]
+			line := fmt.Sprintf(`{"id":"kill-%d","question":%q,"strategy":%q}`+"\n", n, texts[n%len(texts)], strategy)
 			input.WriteString(line)
 			if _, err := io.WriteString(writer, line); err != nil {
 				t.Fatal(err)

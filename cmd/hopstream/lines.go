@@ -57,7 +57,7 @@ func (l *lines) next() ([]byte, int, error) {
 }
 
 // questionFields are what a question line may hold; others are passed over.
-var questionFields = map[string]bool{"v": true, "kind": true, "id": true, "question": true, "deadline": true, "budget": true}
+var questionFields = map[string]bool{"v": true, "kind": true, "id": true, "question": true, "deadline": true, "budget": true, "class": true, "strategy": true}
 
 // parseQuestion reads one line and names the fields it does not know.
 func parseQuestion(line []byte) (q *messages.Question, unknown []string, err error) {

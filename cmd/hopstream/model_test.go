@@ -310,7 +310,7 @@ func TestUnusedRolesNeedNoModel(t *testing.T) {
 		ask := func(yaml string) outcome {
 			return hopstream(t, "", "ask", "--config", tempFile(t, "c.yaml", yaml), "--docs", docs, "Where was Marie Curie born?")
 		}
-		ask(models+"strategy: {complex: refine}\n").exits(0).prints("Warsaw")
+		ask(models + "strategy: {complex: refine}\n").exits(0).prints("Warsaw")
 		ask(models+settings+"\n").complains(exitFail, "ollama pull absent")
 	}
 	unrevised := "engine: ollama\nengines: {judge: builtin}\nstrategy: {complex: plan}\ndecomposer: {no_reviser: true}\n"

@@ -19,9 +19,11 @@ func newStream(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stream",
 		Short: "Answer questions in bulk: JSONL in, JSONL out as the answers come",
-		Long: `Read questions as JSON lines, {"id","question","deadline","budget"}, all but the
-question optional, and write one answer line per question as the answers come,
-in no particular order.
+		Long: `Read questions as JSON lines, {"id","question","deadline","budget","class",
+"strategy"}, all but the question optional, and write one answer line per
+question as the answers come, in no particular order. A class (straightforward,
+single, compound, complex) goes before the router's, a strategy (refine, plan,
+supplement) before the configuration's.
 
 A line that cannot be asked is reported on standard error with its number; if
 it names a question at all, it gets an answer line with status "failed". The
