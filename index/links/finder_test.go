@@ -67,7 +67,7 @@ func (s *memorySource) Called(_ context.Context, question string, keys []string,
 func (s *memorySource) Sample(context.Context) (*Sample, error) { return s.sample, nil }
 
 // TestFinderRecall compares a Finder with an Index over the same passages, on
-// a quarter of the questions that nothing was fitted on.
+// an eighth of the questions that nothing was fitted on.
 func TestFinderRecall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads six question sets")
@@ -85,7 +85,7 @@ func TestFinderRecall(t *testing.T) {
 		if !q.even {
 			n++
 		}
-		return q.even || n%4 != 0
+		return q.even || n%8 != 0
 	})
 	recall := func(search func(x *Index, text string) ([]messages.Passage, error)) [6][3]float64 {
 		return l.measure(func(x *Index, text string) []messages.Passage {
