@@ -1,7 +1,7 @@
 // Package golden holds what the searchers find to a file: testdata/recall.md.
 // It has tests only.
 //
-//	sets        public questions that nothing was fitted on    sets_test.go
+//	sets        public ones, of which the unseen half is asked sets_test.go
 //	stores      a set's documents, in every kind of index      stores_test.go
 //	searchers   those a program would configure, and fusions   searchers_test.go
 //	figures     recall and times of each                       figures_test.go

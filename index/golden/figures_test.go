@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hopstream/index"
+	"hopstream/index/publictest"
 	"hopstream/index/searcher"
 )
 
@@ -22,24 +23,24 @@ type answer struct {
 }
 
 // ask searches for a question.
-func ask(t *testing.T, s searcher.Searcher, q question) (a answer) {
+func ask(t *testing.T, s searcher.Searcher, q publictest.Question) (a answer) {
 	t.Helper()
 	began := time.Now()
-	found, err := s.Search(t.Context(), q.text, topK)
+	found, err := s.Search(t.Context(), q.Text, topK)
 	a.took = time.Since(began)
 	if err != nil {
-		t.Fatalf("%q: %v", q.text, err)
+		t.Fatalf("%q: %v", q.Text, err)
 	}
 	seen := map[string]bool{}
 	for at, p := range found {
 		id := index.DocID(p.ID)
-		if !q.gold[id] || seen[id] {
+		if !q.Gold[id] || seen[id] {
 			continue
 		}
 		seen[id] = true
 		for i, n := range ranks {
 			if at < n {
-				a.recall[i] += 100 / float64(len(q.gold))
+				a.recall[i] += 100 / float64(len(q.Gold))
 			}
 		}
 	}

@@ -3,6 +3,8 @@ package golden_test
 import (
 	"flag"
 	"testing"
+
+	"hopstream/index/publictest"
 )
 
 var (
@@ -15,7 +17,6 @@ func TestRecall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("indexes corpora of thousands of documents")
 	}
-	dir := dataDir(t)
 	var want map[[2]string]string
 	if !*update {
 		want = recorded(t)
@@ -25,7 +26,7 @@ func TestRecall(t *testing.T) {
 		if !s.always && !*full && !*update {
 			continue
 		}
-		questions, st := s.questions(t, dir), openStores(t, dir, s)
+		questions, st := publictest.HeldOut(t, s.name), openStores(t, s)
 		for _, m := range st.searchers() {
 			answers := make([]answer, len(questions))
 			for i, q := range questions {

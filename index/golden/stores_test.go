@@ -2,14 +2,13 @@ package golden_test
 
 import (
 	"errors"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"hopstream/index"
 	"hopstream/index/links"
+	"hopstream/index/publictest"
 	"hopstream/index/vector"
-	"hopstream/messages"
 	"hopstream/stages/engine/builtin"
 )
 
@@ -22,9 +21,9 @@ type stores struct {
 }
 
 // openStores indexes a set's documents.
-func openStores(t *testing.T, dir string, s set) *stores {
+func openStores(t *testing.T, s set) *stores {
 	t.Helper()
-	docs := readLines[messages.Document](t, filepath.Join(dir, s.name, "corpus.jsonl"))
+	docs := publictest.Documents(t, s.name)
 	st := &stores{engine: builtin.New(builtin.Options{})}
 	var err error
 	if st.words, err = index.OpenBleve("", index.Options{}); err != nil {

@@ -5,8 +5,6 @@ import (
 	"context"
 	"crypto/sha1"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -72,20 +70,13 @@ func TestFinderRecall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads six question sets")
 	}
-	root := os.Getenv("HOPSTREAM_DATA")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	if _, err := os.Stat(filepath.Join(root, "musique", "corpus.jsonl")); err != nil {
-		t.Skipf("no question sets at %s: set HOPSTREAM_DATA to the folder that holds musique, nq, …", root)
-	}
-	l := openLibrary(t, root, true)
+	l := openLibrary(t, true)
 	n := 0
 	l.questions = slices.DeleteFunc(l.questions, func(q *question) bool {
-		if !q.even {
+		if !q.Fitted {
 			n++
 		}
-		return q.even || n%8 != 0
+		return q.Fitted || n%8 != 0
 	})
 	recall := func(search func(x *Index, text string) ([]messages.Passage, error)) [6][3]float64 {
 		return l.measure(func(x *Index, text string) []messages.Passage {

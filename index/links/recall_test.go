@@ -1,17 +1,15 @@
 package links
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"flag"
-	"os"
-	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
 
+	"hopstream/index/publictest"
 	"hopstream/messages"
 )
 
@@ -26,13 +24,11 @@ var sets = []struct {
 	{"hotpotqa", 95}, {"2wikimultihopqa", 97}, {"musique", 61}, {"nq", 88.5}, {"popqa", 85}, {"squad", 91.5},
 }
 
-// question is one with the passages that hold its answer.
+// question is one of a set.
 type question struct {
-	set        int
-	even       bool
-	fold       int // in training
-	text       string
-	supporting map[string]bool
+	publictest.Question
+	set  int
+	fold int // in training
 }
 
 // library is the sets as searched: with titles, or as if there were none.
@@ -47,14 +43,7 @@ func TestRecall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads six question sets")
 	}
-	root := os.Getenv("HOPSTREAM_DATA")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	if _, err := os.Stat(filepath.Join(root, "musique", "corpus.jsonl")); err != nil {
-		t.Skipf("no question sets at %s: set HOPSTREAM_DATA to the folder that holds musique, nq, …", root)
-	}
-	titled, bare := openLibrary(t, root, true), openLibrary(t, root, false)
+	titled, bare := openLibrary(t, true), openLibrary(t, false)
 	if *train {
 		began := time.Now()
 		fitted = fit(t, titled, bare)
@@ -109,65 +98,27 @@ func (x *Index) plain(text string, k int) []messages.Passage {
 	return q.results(k)
 }
 
-func openLibrary(t *testing.T, root string, titles bool) *library {
+func openLibrary(t *testing.T, titles bool) *library {
 	l := &library{}
 	for i, s := range sets {
 		x := New()
-		var ps []messages.Passage
-		readLines(t, filepath.Join(root, s.name, "corpus.jsonl"), func(b []byte) {
-			var p messages.Passage
-			if err := json.Unmarshal(b, &p); err != nil {
-				t.Fatal(err)
+		for docs := range slices.Chunk(publictest.Documents(t, s.name), 1000) {
+			var ps []messages.Passage
+			for _, d := range docs {
+				p := messages.Passage{ID: d.ID, Title: d.Title, Text: d.Text}
+				if !titles {
+					p.Title = ""
+				}
+				ps = append(ps, p)
 			}
-			if !titles {
-				p.Title = ""
-			}
-			if ps = append(ps, p); len(ps) == 1000 {
-				x.Apply(ps, nil)
-				ps = ps[:0]
-			}
-		})
-		x.Apply(ps, nil)
+			x.Apply(ps, nil)
+		}
 		l.indexes = append(l.indexes, x)
-		n := -1
-		readLines(t, filepath.Join(root, s.name, "questions.jsonl"), func(b []byte) {
-			if n++; s.name == "squad" && n%14 > 1 { // 900 of 6,300
-				return
-			}
-			var v struct {
-				Question   string
-				Supporting []string
-			}
-			if err := json.Unmarshal(b, &v); err != nil {
-				t.Fatal(err)
-			}
-			q := &question{set: i, even: n%2 == 0, fold: len(l.questions) / 2 % 2, text: v.Question, supporting: map[string]bool{}}
-			for _, id := range v.Supporting {
-				q.supporting[id] = true
-			}
-			if len(q.supporting) > 0 {
-				l.questions = append(l.questions, q)
-			}
-		})
+		for _, q := range publictest.Questions(t, s.name) {
+			l.questions = append(l.questions, &question{Question: q, set: i, fold: len(l.questions) / 2 % 2})
+		}
 	}
 	return l
-}
-
-func readLines(t *testing.T, path string, fn func([]byte)) {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 4<<20)
-	for s.Scan() {
-		fn(s.Bytes())
-	}
-	if s.Err() != nil {
-		t.Fatal(s.Err())
-	}
 }
 
 // measure returns recall by half (even, odd), set, and number of passages.
@@ -175,17 +126,17 @@ func (l *library) measure(search func(x *Index, text string) []messages.Passage)
 	got := make([][3]float64, len(l.questions))
 	parallel(len(l.questions), func(i int) {
 		q := l.questions[i]
-		for at, p := range search(l.indexes[q.set], q.text) {
+		for at, p := range search(l.indexes[q.set], q.Text) {
 			for k, n := range []int{2, 5, 10} {
-				if at < n && q.supporting[p.ID] {
-					got[i][k] += 100 / float64(len(q.supporting))
+				if at < n && q.Gold[p.ID] {
+					got[i][k] += 100 / float64(len(q.Gold))
 				}
 			}
 		}
 	})
 	var n [2][6]float64
 	half := func(q *question) int {
-		if q.even {
+		if q.Fitted {
 			return 0
 		}
 		return 1

@@ -27,7 +27,7 @@ func fit(t *testing.T, libraries ...*library) []trees {
 	var tune []lesson
 	for _, l := range libraries {
 		for _, q := range l.questions {
-			if q.even {
+			if q.Fitted {
 				tune = append(tune, lesson{q, l})
 			}
 		}
@@ -69,7 +69,7 @@ func (l *library) rows(q *question, model []trees, stage, seed int) rows {
 	x := l.indexes[q.set]
 	s := takeScratch(&x.scratch, len(x.now.passages))
 	defer s.release(&x.scratch)
-	run := newQuery(x.now, s, q.text)
+	run := newQuery(x.now, s, q.Text)
 	run.search(lexical)
 	var d rows
 	err := run.rank(context.Background(), model, stage+1, func(at int, cands []*candidate, features [][]float32) {
@@ -83,7 +83,7 @@ func (l *library) rows(q *question, model []trees, stage, seed int) rows {
 			near[c] = true
 		}
 		for i, c := range cands {
-			gold := q.supporting[c.p.id]
+			gold := q.Gold[c.p.id]
 			if gold || near[c] || c.rank <= 20 || c.out.maxP > 0.1 || (int(c.num)*7919+seed)%4 == 0 {
 				d.x = append(d.x, features[i])
 				d.y = append(d.y, gold)

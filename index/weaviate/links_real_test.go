@@ -3,11 +3,7 @@
 package weaviate
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +13,7 @@ import (
 
 	"hopstream/index"
 	"hopstream/index/links"
+	"hopstream/index/publictest"
 	"hopstream/index/searcher"
 	"hopstream/index/storetest"
 	"hopstream/index/weaviate/weaviatetest"
@@ -179,13 +176,10 @@ func TestRealEmbedder(t *testing.T) {
 // TestRealLinksRecall compares searches over the public question sets, on the
 // half of the questions that nothing was fitted on.
 func TestRealLinksRecall(t *testing.T) {
-	root := os.Getenv("HOPSTREAM_DATA")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "data")
+	if testing.Short() {
+		t.Skip("indexes five question sets")
 	}
-	if _, err := os.Stat(root); err != nil || testing.Short() {
-		t.Skip("needs the question sets: set HOPSTREAM_DATA to their folder")
-	}
+	publictest.Dir(t)
 	url := weaviatetest.New(t, "USE_BLOCKMAX_WAND=false").URL
 	for _, set := range []string{"hotpotqa", "2wikimultihopqa", "musique", "popqa", "nq"} {
 		s := open(t, Options{URL: url, Class: "Set" + set, Batch: 1000})
@@ -193,14 +187,7 @@ func TestRealLinksRecall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var docs []messages.Document
-		eachLine(t, filepath.Join(root, set, "corpus.jsonl"), func(b []byte) {
-			var d messages.Document
-			if err := json.Unmarshal(b, &d); err != nil {
-				t.Fatal(err)
-			}
-			docs = append(docs, d)
-		})
+		docs := publictest.Documents(t, set)
 		began := time.Now()
 		apply(t, s, 1, docs...)
 		filled := time.Since(began)
@@ -210,60 +197,33 @@ func TestRealLinksRecall(t *testing.T) {
 		searchers := []searcher.Searcher{s, s.Links(), x}
 		var recall [3]float64
 		var spent [3]time.Duration
-		n, at := 0.0, -1
-		eachLine(t, filepath.Join(root, set, "questions.jsonl"), func(b []byte) {
-			var q struct {
-				Question   string
-				Supporting []string
-			}
-			if err := json.Unmarshal(b, &q); err != nil {
-				t.Fatal(err)
-			}
-			if at++; at%2 == 0 || len(q.Supporting) == 0 {
-				return
-			}
-			n++
+		questions := publictest.HeldOut(t, set)
+		for _, q := range questions {
 			for i, one := range searchers {
 				began := time.Now()
-				ps, err := one.Search(t.Context(), q.Question, 5)
+				ps, err := one.Search(t.Context(), q.Text, 5)
 				spent[i] += time.Since(began)
 				if err != nil {
 					t.Fatal(err)
 				}
 				found := map[string]bool{}
 				for _, p := range ps {
-					id, _, _ := strings.Cut(p.ID, "#")
-					found[id] = true
+					found[index.DocID(p.ID)] = true
 				}
-				for _, id := range q.Supporting {
+				for id := range q.Gold {
 					if found[id] {
-						recall[i] += 100 / float64(len(q.Supporting))
+						recall[i] += 100 / float64(len(q.Gold)) / float64(len(questions))
 					}
 				}
 			}
-		})
-		each := func(i int) time.Duration { return (spent[i] / time.Duration(n)).Round(time.Millisecond / 10) }
-		t.Logf("%-16s %4.0f questions, recall@5: BM25 %.1f (%v each), links %.1f (%v), in memory %.1f (%v); %d passages in %v",
-			set, n, recall[0]/n, each(0), recall[1]/n, each(1), recall[2]/n, each(2), len(docs), filled.Round(time.Second))
-		if recall[1] < recall[2]-2.5*n {
-			t.Errorf("%s: links find %.1f, and in memory %.1f", set, recall[1]/n, recall[2]/n)
 		}
-	}
-}
-
-func eachLine(t *testing.T, path string, fn func([]byte)) {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 4<<20)
-	for s.Scan() {
-		fn(s.Bytes())
-	}
-	if s.Err() != nil {
-		t.Fatal(s.Err())
+		each := func(i int) time.Duration {
+			return (spent[i] / time.Duration(len(questions))).Round(time.Millisecond / 10)
+		}
+		t.Logf("%-16s %4d questions, recall@5: BM25 %.1f (%v each), links %.1f (%v), in memory %.1f (%v); %d passages in %v",
+			set, len(questions), recall[0], each(0), recall[1], each(1), recall[2], each(2), len(docs), filled.Round(time.Second))
+		if recall[1] < recall[2]-2.5 {
+			t.Errorf("%s: links find %.1f, and in memory %.1f", set, recall[1], recall[2])
+		}
 	}
 }

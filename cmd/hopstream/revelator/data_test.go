@@ -4,18 +4,21 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"hopstream/cmd/hopstream/dataset"
+	"hopstream/index/publictest"
 	"hopstream/messages"
 )
 
 // From public data sets everything can be made, and nothing overlaps.
 func TestPublicData(t *testing.T) {
 	t.Parallel()
-	root := dataDir(t)
+	if testing.Short() {
+		t.Skip("takes ten seconds")
+	}
+	root := publictest.Dir(t)
 	open := func(class messages.Class, name string) Set {
 		from, err := dataset.Open(filepath.Join(root, name), 0)
 		if err != nil {
@@ -67,20 +70,4 @@ func checkPublic(t *testing.T, sets []Set, roles ...Role) {
 			}
 		}
 	}
-}
-
-// dataDir returns where the public question sets are, or skips the test.
-func dataDir(tb testing.TB) string {
-	tb.Helper()
-	if testing.Short() {
-		tb.Skip("takes ten seconds")
-	}
-	dir := os.Getenv("HOPSTREAM_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared", "data")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "musique", "corpus.jsonl")); err != nil {
-		tb.Skipf("no question sets at %s: set HOPSTREAM_DATA to the folder that holds musique, nq, …", dir)
-	}
-	return dir
 }
