@@ -2,33 +2,12 @@ package index
 
 import (
 	"context"
-	"encoding/json"
 	"path/filepath"
 	"testing"
 
+	"hopstream/index/publictest"
 	"hopstream/messages"
 )
-
-// corpus reads a public corpus and its questions.
-func corpus(b *testing.B, set string) (docs []messages.Document, questions []string) {
-	b.Helper()
-	dir := filepath.Join(dataDir(b), set)
-	lines(b, filepath.Join(dir, "corpus.jsonl"), func(line []byte) {
-		var d messages.Document
-		if err := json.Unmarshal(line, &d); err != nil {
-			b.Fatal(err)
-		}
-		docs = append(docs, d)
-	})
-	lines(b, filepath.Join(dir, "questions.jsonl"), func(line []byte) {
-		var q struct{ Question string }
-		if err := json.Unmarshal(line, &q); err != nil {
-			b.Fatal(err)
-		}
-		questions = append(questions, q.Question)
-	})
-	return docs, questions
-}
 
 func applyAll(b *testing.B, store *Bleve, docs []messages.Document) {
 	b.Helper()
@@ -43,7 +22,7 @@ func applyAll(b *testing.B, store *Bleve, docs []messages.Document) {
 func BenchmarkSearch(b *testing.B) {
 	for _, kind := range []string{"memory", "disk"} {
 		b.Run(kind, func(b *testing.B) {
-			docs, questions := corpus(b, "musique")
+			docs, questions := publictest.Documents(b, "musique"), publictest.Questions(b, "musique")
 			dir := ""
 			if kind == "disk" {
 				dir = filepath.Join(b.TempDir(), "index")
@@ -52,7 +31,7 @@ func BenchmarkSearch(b *testing.B) {
 			applyAll(b, store, docs)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				if _, err := store.Search(context.Background(), questions[i%len(questions)], 10); err != nil {
+				if _, err := store.Search(context.Background(), questions[i%len(questions)].Text, 10); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -65,7 +44,7 @@ func BenchmarkSearch(b *testing.B) {
 func BenchmarkApply(b *testing.B) {
 	for _, kind := range []string{"memory", "disk"} {
 		b.Run(kind, func(b *testing.B) {
-			docs, _ := corpus(b, "musique")
+			docs := publictest.Documents(b, "musique")
 			b.ReportAllocs()
 			for b.Loop() {
 				dir := ""
@@ -89,7 +68,7 @@ func BenchmarkApply(b *testing.B) {
 // BenchmarkPublish stores a corpus on a real server, and then again: the
 // second time nothing is stored.
 func BenchmarkPublish(b *testing.B) {
-	docs, _ := corpus(b, "musique")
+	docs := publictest.Documents(b, "musique")
 	b.Run("new", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
@@ -117,7 +96,7 @@ func BenchmarkPublish(b *testing.B) {
 
 // BenchmarkFollow fills a store on disk from a stream.
 func BenchmarkFollow(b *testing.B) {
-	docs, _ := corpus(b, "musique")
+	docs := publictest.Documents(b, "musique")
 	js := startNATS(b)
 	ensure(b, js)
 	seq := publish(b, js, docs...).LastSeq

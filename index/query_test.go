@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"hopstream/index/publictest"
 	"hopstream/messages"
 )
 
@@ -212,12 +213,12 @@ func FuzzFind(f *testing.F) {
 // BenchmarkFind asks for a phrase and words; the phrases of a question are
 // asked again as it is refined.
 func BenchmarkFind(b *testing.B) {
-	docs, questions := corpus(b, "musique")
+	docs, questions := publictest.Documents(b, "musique"), publictest.Questions(b, "musique")
 	store := openTest(b, "", Options{})
 	applyAll(b, store, docs)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		q := Query{Words: []Word{{Text: questions[i%len(questions)]}}, Phrases: []string{"United States"}, Not: []string{"Canada"}}
+		q := Query{Words: []Word{{Text: questions[i%len(questions)].Text}}, Phrases: []string{"United States"}, Not: []string{"Canada"}}
 		if _, err := store.Find(context.Background(), q, 10); err != nil {
 			b.Fatal(err)
 		}

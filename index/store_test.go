@@ -194,3 +194,17 @@ func TestStoreReopen(t *testing.T) {
 		t.Errorf("damaged: %v", err)
 	}
 }
+
+func openTest(tb testing.TB, dir string, opts Options) *Bleve {
+	tb.Helper()
+	b, err := OpenBleve(dir, opts)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return b
+}
