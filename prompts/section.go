@@ -1,6 +1,7 @@
 package prompts
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -45,25 +46,12 @@ func passagesSection(passages []Passage) string {
 	for _, p := range passages {
 		size += len(p.Title) + len(p.Text) + 64
 	}
-	var b strings.Builder
-	b.Grow(size)
-	b.WriteString("<passages>\n")
-	if len(passages) == 0 {
-		b.WriteString(noPassages + "\n")
-	}
-	for i, p := range passages {
-		b.WriteString(`<passage number="`)
-		b.WriteString(strconv.Itoa(i + 1))
-		if title := escapeTitle(p.Title); title != "" {
-			b.WriteString(`" title="`)
-			b.WriteString(title)
+	return listSection("passages", "passage", len(passages), size, noPassages, func(b *builder, i int) {
+		if title := escapeTitle(passages[i].Title); title != "" {
+			b.add(` title="`, title, `"`)
 		}
-		b.WriteString("\">\n")
-		b.WriteString(escape(p.Text))
-		b.WriteString("\n</passage>\n")
-	}
-	b.WriteString("</passages>")
-	return b.String()
+		b.add(">\n", escape(passages[i].Text), "\n")
+	})
 }
 
 // findingsSection lays out:
@@ -75,28 +63,14 @@ func passagesSection(passages []Passage) string {
 //	</finding>
 //	</findings>
 func findingsSection(pairs []Pair) string {
-	var b strings.Builder
-	b.WriteString("<findings>\n")
-	if len(pairs) == 0 {
-		b.WriteString(noFindings + "\n")
-	}
-	for i, p := range pairs {
-		b.WriteString(`<finding number="`)
-		b.WriteString(strconv.Itoa(i + 1))
-		b.WriteString("\">\n<asked>")
-		b.WriteString(escape(p.Question))
-		b.WriteString("</asked>\n")
-		if answer := escape(p.Answer); answer == "" {
-			b.WriteString(notFound)
+	return listSection("findings", "finding", len(pairs), 0, noFindings, func(b *builder, i int) {
+		b.add(">\n<asked>", escape(pairs[i].Question), "</asked>\n")
+		if answer := escape(pairs[i].Answer); answer == "" {
+			b.add(notFound, "\n")
 		} else {
-			b.WriteString("<found>")
-			b.WriteString(answer)
-			b.WriteString("</found>")
+			b.add("<found>", answer, "</found>\n")
 		}
-		b.WriteString("\n</finding>\n")
-	}
-	b.WriteString("</findings>")
-	return b.String()
+	})
 }
 
 // answersSection lays out:
@@ -105,23 +79,9 @@ func findingsSection(pairs []Pair) string {
 //	<answer number="1">answer</answer>
 //	</answers>
 func answersSection(answers []string) string {
-	var b strings.Builder
-	b.WriteString("<answers>\n")
-	if len(answers) == 0 {
-		b.WriteString(noAnswers + "\n")
-	}
-	for i, a := range answers {
-		b.WriteString(`<answer number="`)
-		b.WriteString(strconv.Itoa(i + 1))
-		b.WriteString(`">`)
-		if a = escape(a); a == "" {
-			a = notFound
-		}
-		b.WriteString(a)
-		b.WriteString("</answer>\n")
-	}
-	b.WriteString("</answers>")
-	return b.String()
+	return listSection("answers", "answer", len(answers), 0, noAnswers, func(b *builder, i int) {
+		b.add(">", cmp.Or(escape(answers[i]), notFound))
+	})
 }
 
 // keywordsSection lays out:
@@ -143,18 +103,32 @@ func planSection(plan []string) string {
 }
 
 func textsSection(section, mark string, texts []string, none string) string {
-	var b strings.Builder
-	b.WriteString("<" + section + ">\n")
-	if len(texts) == 0 {
-		b.WriteString(none + "\n")
+	return listSection(section, mark, len(texts), 0, none, func(b *builder, i int) { b.add(">", escape(texts[i])) })
+}
+
+// listSection lays out n marks, numbered from 1, or says that there are none.
+// item writes what follows a mark's number, up to the closing mark. The size,
+// in bytes, is about what the section comes to.
+func listSection(section, mark string, n, size int, none string, item func(b *builder, i int)) string {
+	var b builder
+	b.Grow(size)
+	b.add("<", section, ">\n")
+	if n == 0 {
+		b.add(none, "\n")
 	}
-	for i, text := range texts {
-		b.WriteString("<" + mark + ` number="`)
-		b.WriteString(strconv.Itoa(i + 1))
-		b.WriteString(`">`)
-		b.WriteString(escape(text))
-		b.WriteString("</" + mark + ">\n")
+	for i := range n {
+		b.add("<", mark, ` number="`, strconv.Itoa(i+1), `"`)
+		item(&b, i)
+		b.add("</", mark, ">\n")
 	}
-	b.WriteString("</" + section + ">")
+	b.add("</", section, ">")
 	return b.String()
+}
+
+type builder struct{ strings.Builder }
+
+func (b *builder) add(parts ...string) {
+	for _, p := range parts {
+		b.WriteString(p)
+	}
 }
