@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hopstream/messages"
 	"hopstream/stages/journal"
 )
 
@@ -17,27 +16,21 @@ func newCancel(a *app) *cobra.Command {
 		Long:    "End an open question as cancelled, and stop the work on it.",
 		Example: "  hopstream cancel q42",
 		Args:    exactly(1, "one QUESTION-ID"),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if err := messages.CheckID(args[0]); err != nil {
-				return usageError{err}
-			}
-			s, err := a.inspect(cmd)
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, s.close()) }()
-			answer, err := s.Cancel(cmd.Context(), args[0])
-			if errors.Is(err, journal.ErrStored) {
-				return fmt.Errorf("question %s has ended already: %s", args[0], answer.Status)
-			}
-			if errors.Is(err, journal.ErrNotFound) {
-				return fmt.Errorf("question %s is not open: it was never asked, or ended long ago", args[0])
-			}
-			if err != nil {
-				return err
-			}
-			fmt.Fprintln(a.out, "cancelled", args[0])
-			return s.link.nc.Flush()
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.inspectQuestion(cmd, args[0], func(s *session) error {
+				answer, err := s.Cancel(cmd.Context(), args[0])
+				if errors.Is(err, journal.ErrStored) {
+					return fmt.Errorf("question %s has ended already: %s", args[0], answer.Status)
+				}
+				if errors.Is(err, journal.ErrNotFound) {
+					return fmt.Errorf("question %s is not open: it was never asked, or ended long ago", args[0])
+				}
+				if err != nil {
+					return err
+				}
+				fmt.Fprintln(a.out, "cancelled", args[0])
+				return s.link.nc.Flush()
+			})
 		},
 	}
 }

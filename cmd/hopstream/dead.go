@@ -93,7 +93,7 @@ func numbers(args []string) ([]uint64, error) {
 
 // withLetters runs fn over the letters named by args; all says whether no
 // args mean every letter.
-func (a *app) withLetters(cmd *cobra.Command, args []string, all bool, fn func(*session, []letter) error) (err error) {
+func (a *app) withLetters(cmd *cobra.Command, args []string, all bool, fn func(*session, []letter) error) error {
 	nums, err := numbers(args)
 	if err != nil {
 		return err
@@ -101,16 +101,13 @@ func (a *app) withLetters(cmd *cobra.Command, args []string, all bool, fn func(*
 	if len(nums) == 0 && !all {
 		return usagef("%s wants the NUMBERs of letters (see: hopstream dead ls, %s --help)", cmd.CommandPath(), cmd.CommandPath())
 	}
-	s, err := a.inspect(cmd)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.close()) }()
-	found, err := s.letters(cmd, nums)
-	if err != nil {
-		return err
-	}
-	return fn(s, found)
+	return a.inspect(cmd, func(s *session) error {
+		found, err := s.letters(cmd, nums)
+		if err != nil {
+			return err
+		}
+		return fn(s, found)
+	})
 }
 
 func newDeadLs(a *app) *cobra.Command {

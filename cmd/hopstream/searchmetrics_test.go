@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -64,32 +62,5 @@ hopstream_searcher_requests_total{outcome="timeout",searcher="web"} 1
 // searchers' figures by the names they have, and for each of them.
 func TestSearchMetricsAreLookedAt(t *testing.T) {
 	t.Parallel()
-	var asked strings.Builder
-	for _, file := range []string{"../../grafana/overview.json", "../../grafana/alerts.yaml"} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		asked.Write(text)
-	}
-	families, err := busySearchers().Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
-	used := map[string]bool{}
-	for _, name := range regexp.MustCompile(`\bhopstream_searcher_\w+`).FindAllString(asked.String(), -1) {
-		for _, suffix := range []string{"_bucket", "_sum", "_count"} {
-			name = strings.TrimSuffix(name, suffix)
-		}
-		used[name] = true
-	}
-	for _, f := range families {
-		if !used[f.GetName()] {
-			t.Errorf("nothing looks at %s", f.GetName())
-		}
-		delete(used, f.GetName())
-	}
-	if len(used) > 0 {
-		t.Errorf("dashboard or alerts ask for %v, which do not exist", used)
-	}
+	lookedAt(t, busySearchers(), "hopstream_searcher_")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hopstream/index"
+	"hopstream/messages"
 	"hopstream/stages/client"
 	"hopstream/stages/journal"
 )
@@ -78,18 +79,27 @@ func (s *session) start(ctx context.Context, o sessionOptions) (err error) {
 	return err
 }
 
-// inspect opens a session that looks at the log without working on it.
-func (a *app) inspect(cmd *cobra.Command) (*session, error) {
+// inspect runs fn over a session that looks at the log without working on it.
+func (a *app) inspect(cmd *cobra.Command, fn func(*session) error) (err error) {
 	l, err := a.connect(cmd.Context(), "")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s := &session{app: a, link: l, journal: journal.New(l.js, l.names)}
+	defer func() { err = errors.Join(err, s.close()) }()
 	s.Client = client.New(s.journal)
 	if err := s.journal.EnsureStreams(cmd.Context(), a.streams()); err != nil {
-		return nil, errors.Join(err, s.close())
+		return err
 	}
-	return s, nil
+	return fn(s)
+}
+
+// inspectQuestion is inspect for a command that is given a question's ID.
+func (a *app) inspectQuestion(cmd *cobra.Command, id string, fn func(*session) error) error {
+	if err := messages.CheckID(id); err != nil {
+		return usageError{err}
+	}
+	return a.inspect(cmd, fn)
 }
 
 // awaitIndex waits until the own index has taken in what is stored.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"text/tabwriter"
 	"time"
@@ -38,20 +37,17 @@ func newStatus(a *app) *cobra.Command {
 		Use:   "status",
 		Short: "Show lag and rates per stage, open questions, dead letters, indexes",
 		Args:  exactly(0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			s, err := a.inspect(cmd)
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, s.close()) }()
-			r, err := s.status(cmd, over)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(a.out, r)
-			}
-			return a.renderStatus(r)
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.inspect(cmd, func(s *session) error {
+				r, err := s.status(cmd, over)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return writeJSON(a.out, r)
+				}
+				return a.renderStatus(r)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")

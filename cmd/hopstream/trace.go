@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"text/tabwriter"
 
@@ -21,32 +20,26 @@ func newTrace(a *app) *cobra.Command {
 answer. Inner messages are kept for the trace retention (pipeline.retention).`,
 		Example: "  hopstream trace q42",
 		Args:    exactly(1, "one QUESTION-ID"),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if err := messages.CheckID(args[0]); err != nil {
-				return usageError{err}
-			}
-			s, err := a.inspect(cmd)
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, s.close()) }()
-			trace, err := s.journal.Trace(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				for _, m := range trace {
-					line := map[string]any{"subject": m.Subject, "time": m.Time, "sequence": m.Seq, "message": json.RawMessage(m.Data)}
-					if !json.Valid(m.Data) {
-						line["message"] = string(m.Data)
-					}
-					if err := writeJSON(a.out, line); err != nil {
-						return err
-					}
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.inspectQuestion(cmd, args[0], func(s *session) error {
+				trace, err := s.journal.Trace(cmd.Context(), args[0])
+				if err != nil {
+					return err
 				}
-				return nil
-			}
-			return a.renderTrace(trace, s)
+				if asJSON {
+					for _, m := range trace {
+						line := map[string]any{"subject": m.Subject, "time": m.Time, "sequence": m.Seq, "message": json.RawMessage(m.Data)}
+						if !json.Valid(m.Data) {
+							line["message"] = string(m.Data)
+						}
+						if err := writeJSON(a.out, line); err != nil {
+							return err
+						}
+					}
+					return nil
+				}
+				return a.renderTrace(trace, s)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the messages as JSON lines")
