@@ -55,7 +55,7 @@ func (a *app) printConfig() error {
 }
 
 // checkModels prints who answers which role, and whether they are there.
-func (a *app) checkModels(ctx context.Context) (err error) {
+func (a *app) checkModels(ctx context.Context) error {
 	table, err := a.cfg.table("all")
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (a *app) checkModels(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, e.close()) }()
+	defer e.close()
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	results := map[*model.Model]error{}

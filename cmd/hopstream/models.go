@@ -157,13 +157,13 @@ func (m *ModelConfig) client() (model.Client, error) {
 }
 
 // close waits for requests whose callers have left.
-func (e *engines) close() error {
-	if e != nil {
-		for _, m := range e.models {
-			m.Close()
-		}
+func (e *engines) close() {
+	if e == nil {
+		return
 	}
-	return nil
+	for _, m := range e.models {
+		m.Close()
+	}
 }
 
 // checkTime bounds the questions asked of a server before work starts.

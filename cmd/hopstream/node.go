@@ -72,7 +72,8 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 	case hasStage(p.table, "retriever"):
 		var err error
 		if search, err = n.openSearch(ctx, a, p); err != nil {
-			return nil, errors.Join(err, n.shelves.close(), n.engines.close())
+			n.engines.close()
+			return nil, errors.Join(err, n.shelves.close())
 		}
 	}
 	opts := a.runnerOptions(p.table)
@@ -138,9 +139,9 @@ func (n *node) openEngines(ctx context.Context, a *app, p nodeParts) (err error)
 		away = nil
 	}
 	if err = errors.Join(wrong, away); err != nil {
-		return errors.Join(err, n.engines.close())
+		n.engines.close()
 	}
-	return nil
+	return err
 }
 
 func (a *app) runnerOptions(table []stages.Stage) runner.Options {
@@ -163,7 +164,8 @@ func (n *node) close() error {
 	n.stop()
 	err := n.group.Wait()
 	n.journal.Close()
-	err = errors.Join(err, n.engines.close(), n.shelves.close())
+	n.engines.close()
+	err = errors.Join(err, n.shelves.close())
 	if errors.Is(err, context.Canceled) {
 		return nil
 	}
