@@ -3,8 +3,6 @@ package ollamatest
 import (
 	"bytes"
 	"encoding/binary"
-	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -36,30 +34,5 @@ func TestVocabulary(t *testing.T) {
 			t.Errorf("%q is there twice", s)
 		}
 		seen[s] = true
-	}
-}
-
-func TestNoServerToBeFound(t *testing.T) {
-	t.Setenv("PATH", t.TempDir())
-	t.Setenv("OLLAMA_BINARY", filepath.Join(t.TempDir(), "none"))
-	if _, err := find(); err == nil || !strings.Contains(err.Error(), "OLLAMA_BINARY") {
-		t.Error(err)
-	}
-	t.Setenv("OLLAMA_BINARY", "")
-	t.Setenv("GOBIN", t.TempDir())
-	if p, err := find(); err == nil && !strings.Contains(p, "bin") || err != nil && !strings.Contains(err.Error(), "go install github.com/ollama/ollama@v0.6.5") {
-		t.Error(p, err)
-	}
-}
-
-func TestServerLogKeepsTheEnd(t *testing.T) {
-	t.Parallel()
-	l := &serverLog{}
-	for range 100 {
-		l.Write(bytes.Repeat([]byte("x"), 1000))
-	}
-	l.Write([]byte("end"))
-	if s := l.String(); len(s) != 64<<10 || !strings.HasSuffix(s, "xend") {
-		t.Errorf("%d bytes", len(s))
 	}
 }
