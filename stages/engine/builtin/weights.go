@@ -1,18 +1,24 @@
 package builtin
 
-// relevanceWeights values what relevant.go measures.
+// relevanceWeights value what relevant_feature.go measures.
 var relevanceWeights = [relFeatures]float32{
-	relAll:   1.8,
-	relBest:  2.9,
-	relTitle: -0.15,
-	relNamed: 1.85,
-	relWhole: 0.2,
-	relRank:  1.45,
-	relNew:   0.7,
+	relAll:          -0.23,
+	relBest:         0.46,
+	relBestSquare:   1.11,
+	relNames:        0.95,
+	relTitleNames:   0.76,
+	relNamed:        -0.39,
+	relWhole:        0.95,
+	relBare:         0.84,
+	relTyped:        0.34,
+	relListed:       3.68,
+	relRank:         0.94,
+	relScore:        2.36,
+	relNew:          2.2,
+	relLinked:       0.93,
+	relLinkedPlace:  0.98,
+	relLinkedPerson: -1.48,
 }
-
-// relevanceMargin is how far below the best a passage may be and still count.
-const relevanceMargin = 3.6
 
 // spanWeights values what feature.go measures, per group of answer types.
 var spanWeights = [groups][features]float32{
