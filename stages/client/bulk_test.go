@@ -24,7 +24,7 @@ func (r *rig) serve(t *testing.T) (most func() int) {
 	wg.Go(func() {
 		for ctx.Err() == nil {
 			open := map[string]string{}
-			if err := r.journal.OpenQuestions(ctx, messages.Policy{}, func(id string, q *messages.Question) error {
+			if err := r.Journal.OpenQuestions(ctx, messages.Policy{}, func(id string, q *messages.Question) error {
 				open[id] = q.Question
 				return nil
 			}); err != nil {
@@ -32,7 +32,7 @@ func (r *rig) serve(t *testing.T) (most func() int) {
 			}
 			seen.Store(max(seen.Load(), int64(len(open))))
 			for id, q := range open {
-				if err := r.journal.End(context.Background(), answerOf(id, q)); err != nil && !errors.Is(err, journal.ErrStored) {
+				if err := r.Journal.End(context.Background(), answerOf(id, q)); err != nil && !errors.Is(err, journal.ErrStored) {
 					t.Error(err)
 				}
 			}
@@ -74,7 +74,7 @@ func TestRun(t *testing.T) {
 	}
 	var mu sync.Mutex // the callbacks are never called two at once; this is for the race detector's eyes only
 	answers, rejected := map[string]*messages.Answer{}, map[string]error{}
-	err := r.client.Run(t.Context(), client.Bulk{
+	err := r.Client.Run(t.Context(), client.Bulk{
 		Window: 50, Recheck: 50 * time.Millisecond,
 		Answer: func(a *messages.Answer) {
 			if !mu.TryLock() {
@@ -117,7 +117,7 @@ func TestRunStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- r.client.Run(ctx, client.Bulk{Answer: func(*messages.Answer) {}, Reject: func(*messages.Question, error) {}},
+		ended <- r.Client.Run(ctx, client.Bulk{Answer: func(*messages.Answer) {}, Reject: func(*messages.Question, error) {}},
 			each([]*messages.Question{{ID: "q", Question: "x"}}))
 	}()
 	r.opened(t, "q")
@@ -134,7 +134,7 @@ func TestRunFindsOldAnswers(t *testing.T) {
 	r := newRig(t, journal.Config{})
 	var answered atomic.Int64
 	asked := false
-	err := r.client.Run(t.Context(), client.Bulk{
+	err := r.Client.Run(t.Context(), client.Bulk{
 		Recheck: 20 * time.Millisecond,
 		Answer:  func(*messages.Answer) { answered.Add(1) },
 		Reject:  func(_ *messages.Question, err error) { t.Error(err) },

@@ -4,15 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
 	"go.uber.org/goleak"
 
 	"hopstream/messages"
@@ -22,48 +18,21 @@ import (
 	"hopstream/stages/natstest"
 )
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if err := goleak.Find(); code == 0 && err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // rig is a client on a real server, with no pipeline behind it: the test
 // answers the questions.
-type rig struct {
-	server  *server.Server
-	conn    *nats.Conn
-	journal *journal.Journal
-	client  *client.Client
-	follow  *client.Follower
-}
+type rig struct{ *natstest.Rig }
 
 func newRig(t *testing.T, c journal.Config) *rig {
 	t.Helper()
-	r := &rig{server: natstest.Server(t)}
-	nc, js := natstest.Connect(t, r.server)
-	r.conn, r.journal = nc, journal.New(js, messages.DefaultNames())
-	t.Cleanup(r.journal.Close)
-	r.client = client.New(r.journal)
-	if err := r.journal.Ensure(t.Context(), c, stages.Pipeline()); err != nil {
-		t.Fatal(err)
-	}
-	f, err := r.client.Follow(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(f.Close)
-	r.follow = f
-	return r
+	return &rig{natstest.NewRig(t, c, stages.Pipeline())}
 }
 
 // answer ends the question as a pipeline would.
 func (r *rig) answer(t *testing.T, id, question string) {
 	t.Helper()
-	if err := r.journal.End(t.Context(), answerOf(id, question)); err != nil {
+	if err := r.Journal.End(t.Context(), answerOf(id, question)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -76,21 +45,10 @@ func answerOf(id, question string) *messages.Answer {
 // opened waits until the question is stored.
 func (r *rig) opened(t *testing.T, id string) {
 	t.Helper()
-	eventually(t, id+" is open", func() bool {
-		_, err := r.journal.Get(t.Context(), messages.KindQuestion, messages.Key{ID: id})
+	natstest.Eventually(t, id+" is open", func() bool {
+		_, err := r.Journal.Get(t.Context(), messages.KindQuestion, messages.Key{ID: id})
 		return err == nil
 	})
-}
-
-func eventually(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
-	for !ok() {
-		if time.Now().After(deadline) {
-			t.Fatalf("never: %s", what)
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
 }
 
 func TestAskTogether(t *testing.T) {
@@ -99,7 +57,7 @@ func TestAskTogether(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 10 {
 		wg.Go(func() {
-			a, err := r.follow.Ask(t.Context(), r.client, &messages.Question{ID: "q", Question: "x"})
+			a, err := r.Follow.Ask(t.Context(), r.Client, &messages.Question{ID: "q", Question: "x"})
 			if err != nil || a.Answer != "<x>" {
 				t.Errorf("%+v, %v", a, err)
 			}
@@ -108,16 +66,16 @@ func TestAskTogether(t *testing.T) {
 	short, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	// One that gives up takes nothing from the others.
-	if _, err := r.follow.Ask(short, r.client, &messages.Question{ID: "q", Question: "x"}); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "still open") {
+	if _, err := r.Follow.Ask(short, r.Client, &messages.Question{ID: "q", Question: "x"}); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "still open") {
 		t.Errorf("without an answer: %v", err)
 	}
 	r.opened(t, "q")
 	r.answer(t, "q", "x")
 	wg.Wait()
-	if a, err := r.follow.Ask(t.Context(), r.client, &messages.Question{ID: "q", Question: "x"}); err != nil || a.Answer != "<x>" {
+	if a, err := r.Follow.Ask(t.Context(), r.Client, &messages.Question{ID: "q", Question: "x"}); err != nil || a.Answer != "<x>" {
 		t.Errorf("asked after it was answered: %+v, %v", a, err)
 	}
-	if _, err := r.follow.Ask(t.Context(), r.client, &messages.Question{ID: "q", Question: "y"}); !errors.Is(err, client.ErrClash) {
+	if _, err := r.Follow.Ask(t.Context(), r.Client, &messages.Question{ID: "q", Question: "y"}); !errors.Is(err, client.ErrClash) {
 		t.Errorf("another text: %v", err)
 	}
 }
@@ -129,7 +87,7 @@ func TestAskInvalid(t *testing.T) {
 		"is empty": {Question: "  "}, "NATS subject": {ID: "a.b", Question: "x"}, "not valid UTF-8": {Question: "\xff"},
 		"must not be negative": {Question: "x", Budget: messages.Budget{Tokens: -1}},
 	} {
-		if _, err := r.follow.Ask(t.Context(), r.client, &q); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := r.Follow.Ask(t.Context(), r.Client, &q); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
@@ -141,11 +99,11 @@ func TestAskOnClosedFollower(t *testing.T) {
 	r := newRig(t, journal.Config{})
 	ended := make(chan error, 1)
 	go func() {
-		_, err := r.follow.Ask(t.Context(), r.client, &messages.Question{ID: "q", Question: "x"})
+		_, err := r.Follow.Ask(t.Context(), r.Client, &messages.Question{ID: "q", Question: "x"})
 		ended <- err
 	}()
 	r.opened(t, "q")
-	r.follow.Close()
+	r.Follow.Close()
 	if err := <-ended; err == nil || !strings.Contains(err.Error(), "follower") {
 		t.Errorf("error is %v", err)
 	}
@@ -158,12 +116,12 @@ func TestFollowFromNow(t *testing.T) {
 	r := newRig(t, journal.Config{})
 	r.answer(t, "before", "x")
 	heard := make(chan string, 100)
-	f, err := r.client.Follow(t.Context(), func(a *messages.Answer) { heard <- a.ID })
+	f, err := r.Client.Follow(t.Context(), func(a *messages.Answer) { heard <- a.ID })
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := r.conn.Publish("hop.v1.answer.garbage", []byte("garbage")); err != nil {
+	if err := r.Conn.Publish("hop.v1.answer.garbage", []byte("garbage")); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 50 {
@@ -183,7 +141,7 @@ func TestFollowServerRestart(t *testing.T) {
 	r := newRig(t, journal.Config{})
 	answers := make(chan *messages.Answer, 1)
 	go func() {
-		a, err := r.follow.Ask(t.Context(), r.client, &messages.Question{ID: "q", Question: "x"})
+		a, err := r.Follow.Ask(t.Context(), r.Client, &messages.Question{ID: "q", Question: "x"})
 		if err != nil {
 			t.Error(err)
 		}
@@ -191,13 +149,10 @@ func TestFollowServerRestart(t *testing.T) {
 	}()
 	r.opened(t, "q")
 	r.answer(t, "other", "y")
-	dir, port := strings.TrimSuffix(r.server.StoreDir(), "/jetstream"), r.server.Addr().(*net.TCPAddr).Port
-	r.server.Shutdown()
-	r.server.WaitForShutdown()
-	r.server = natstest.ServerAt(t, dir, port)
-	eventually(t, "the client is back", r.conn.IsConnected)
-	eventually(t, "the stream has a leader", func() bool {
-		_, err := r.journal.StreamState(t.Context(), messages.KindAnswer)
+	r.Restart(t)
+	natstest.Eventually(t, "the client is back", r.Conn.IsConnected)
+	natstest.Eventually(t, "the stream has a leader", func() bool {
+		_, err := r.Journal.StreamState(t.Context(), messages.KindAnswer)
 		return err == nil
 	})
 	r.answer(t, "q", "x")
@@ -209,15 +164,15 @@ func TestFollowServerRestart(t *testing.T) {
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, journal.Config{})
-	told, err := r.conn.SubscribeSync("hop.cancelled.*")
+	told, err := r.Conn.SubscribeSync("hop.cancelled.*")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.client.Submit(t.Context(), &messages.Question{ID: "q", Question: "x"}); err != nil {
+	if _, err := r.Client.Submit(t.Context(), &messages.Question{ID: "q", Question: "x"}); err != nil {
 		t.Fatal(err)
 	}
-	wait := r.follow.Expect("q")
-	a, err := r.client.Cancel(t.Context(), "q")
+	wait := r.Follow.Expect("q")
+	a, err := r.Client.Cancel(t.Context(), "q")
 	if err != nil || a.Status != messages.Cancelled || a.Question != "x" {
 		t.Fatalf("%+v, %v", a, err)
 	}
@@ -227,17 +182,17 @@ func TestCancel(t *testing.T) {
 	if m, err := told.NextMsg(5 * time.Second); err != nil || m.Subject != "hop.cancelled.q" {
 		t.Errorf("workers were told %v (%v)", m, err)
 	}
-	if st, err := r.journal.StreamState(t.Context(), messages.KindQuestion); err != nil || st.Msgs != 0 {
+	if st, err := r.Journal.StreamState(t.Context(), messages.KindQuestion); err != nil || st.Msgs != 0 {
 		t.Errorf("the question is still open: %+v, %v", st, err)
 	}
 	r.answer(t, "done", "x")
-	if a, err := r.client.Cancel(t.Context(), "done"); !errors.Is(err, journal.ErrStored) || a.Status != messages.Answered {
+	if a, err := r.Client.Cancel(t.Context(), "done"); !errors.Is(err, journal.ErrStored) || a.Status != messages.Answered {
 		t.Errorf("an answered one: %+v, %v", a, err)
 	}
-	if _, err := r.client.Cancel(t.Context(), "nobody"); !errors.Is(err, journal.ErrNotFound) {
+	if _, err := r.Client.Cancel(t.Context(), "nobody"); !errors.Is(err, journal.ErrNotFound) {
 		t.Errorf("nobody's: %v", err)
 	}
-	if _, err := r.client.Cancel(t.Context(), "*"); err == nil {
+	if _, err := r.Client.Cancel(t.Context(), "*"); err == nil {
 		t.Error("everybody's was cancelled")
 	}
 }

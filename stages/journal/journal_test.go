@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,14 +20,7 @@ import (
 	"hopstream/stages/natstest"
 )
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if err := goleak.Find(); code == 0 && err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // open returns a journal on a server of its own, with its streams.
 func open(t *testing.T, c journal.Config) (*journal.Journal, *nats.Conn) {

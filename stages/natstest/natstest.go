@@ -1,4 +1,4 @@
-// Package natstest starts real NATS servers for tests.
+// Package natstest starts real NATS servers for tests, and puts clients on them.
 package natstest
 
 import (

@@ -15,6 +15,7 @@ import (
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/journal"
+	"hopstream/stages/natstest"
 	"hopstream/stages/runner"
 )
 
@@ -27,15 +28,15 @@ func TestFull(t *testing.T) {
 	for i := range 3 {
 		ids = append(ids, r.submit(t, messages.Question{Question: fmt.Sprintf("single q%d", i)}))
 	}
-	if _, err := r.client.Submit(t.Context(), &messages.Question{Question: "single more"}); !errors.Is(err, journal.ErrFull) {
+	if _, err := r.Client.Submit(t.Context(), &messages.Question{Question: "single more"}); !errors.Is(err, journal.ErrFull) {
 		t.Fatalf("the fourth: %v", err)
 	}
-	if a, err := r.client.Submit(t.Context(), &messages.Question{ID: ids[0], Question: "single q0"}); a != nil || err != nil {
+	if a, err := r.Client.Submit(t.Context(), &messages.Question{ID: ids[0], Question: "single q0"}); a != nil || err != nil {
 		t.Errorf("an open one again: %v, %v", a, err)
 	}
 	short, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
-	if _, err := r.client.SubmitWait(short, &messages.Question{Question: "single more"}); !errors.Is(err, journal.ErrFull) || !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := r.Client.SubmitWait(short, &messages.Question{Question: "single more"}); !errors.Is(err, journal.ErrFull) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("waiting for too short: %v", err)
 	}
 	var more sync.WaitGroup
@@ -43,7 +44,7 @@ func TestFull(t *testing.T) {
 		id := fmt.Sprintf("more-%d", i)
 		ids = append(ids, id)
 		more.Go(func() {
-			if _, err := r.client.SubmitWait(t.Context(), &messages.Question{ID: id, Question: "single more"}); err != nil {
+			if _, err := r.Client.SubmitWait(t.Context(), &messages.Question{ID: id, Question: "single more"}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -60,10 +61,10 @@ func TestQuestionSize(t *testing.T) {
 	if a := r.ask(t, messages.Question{ID: "q", Question: worst}); a.Status != messages.Answered {
 		t.Errorf("the longest question: %+v", a.Status)
 	}
-	if _, err := r.client.Submit(t.Context(), &messages.Question{Question: worst + "!"}); err == nil || !strings.Contains(err.Error(), "8193 bytes; the limit is 8192") {
+	if _, err := r.Client.Submit(t.Context(), &messages.Question{Question: worst + "!"}); err == nil || !strings.Contains(err.Error(), "8193 bytes; the limit is 8192") {
 		t.Errorf("one byte more: %v", err)
 	}
-	if _, err := r.journal.JetStream().Publish(t.Context(), "hop.v1.question.huge", bytes.Repeat([]byte("x"), 100<<10)); err == nil {
+	if _, err := r.Journal.JetStream().Publish(t.Context(), "hop.v1.question.huge", bytes.Repeat([]byte("x"), 100<<10)); err == nil {
 		t.Error("a raw message of 100 KiB was taken as a question")
 	}
 	r.verify(t, "q")
@@ -103,7 +104,7 @@ func TestGate(t *testing.T) {
 			part.Table = routerOnly
 			w := r.run(t, fullEngine(), part)
 			ids := r.submitMixed(t, 40) // ten of each class
-			eventually(t, "all are routed", func() bool {
+			natstest.Eventually(t, "all are routed", func() bool {
 				return len(r.subjects(t, messages.KindRetrieve)) == 10 && len(r.subjects(t, messages.KindDecompose)) == 20
 			})
 			w.stop()
@@ -118,10 +119,10 @@ func TestGate(t *testing.T) {
 			})
 			onlyRouter := func(j *journal.Journal) []runner.Logic { return logics(j)[:1] }
 			w = r.runLogics(t, gated, onlyRouter)
-			eventually(t, "the router says why it takes none", func() bool { return log.contains("no questions are taken") })
+			natstest.Eventually(t, "the router says why it takes none", func() bool { return log.contains("no questions are taken") })
 			ids = append(ids, r.submit(t, messages.Question{ID: "held", Question: "single held"}))
-			eventually(t, "the held question waits, untouched", func() bool { // the server counts a little later than it stores
-				lag, err := r.journal.Lag(t.Context(), o.Table[0])
+			natstest.Eventually(t, "the held question waits, untouched", func() bool { // the server counts a little later than it stores
+				lag, err := r.Journal.Lag(t.Context(), o.Table[0])
 				return err == nil && lag.Pending == 1 && lag.AckPending == 0
 			})
 			if name == "bytes" {
@@ -181,8 +182,8 @@ func TestOpenQuestionsAreShown(t *testing.T) {
 	o.Metrics = runner.NewMetrics(nil)
 	r := newRig(t, e, o)
 	id := r.submit(t, messages.Question{Question: "single one"})
-	eventually(t, "one is open", func() bool { return o.Metrics.Open() == 1 })
+	natstest.Eventually(t, "one is open", func() bool { return o.Metrics.Open() == 1 })
 	close(release)
-	eventually(t, "none is open", func() bool { return o.Metrics.Open() == 0 })
+	natstest.Eventually(t, "none is open", func() bool { return o.Metrics.Open() == 0 })
 	r.verify(t, id)
 }

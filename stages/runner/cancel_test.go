@@ -15,7 +15,7 @@ func TestCancelBeforeRunning(t *testing.T) {
 	t.Parallel()
 	r := idleRig(t, options())
 	r.submit(t, messages.Question{ID: "q", Question: "compound one"})
-	a, err := r.client.Cancel(t.Context(), "q")
+	a, err := r.Client.Cancel(t.Context(), "q")
 	if err != nil || a.Status != messages.Cancelled || a.Question != "compound one" {
 		t.Fatalf("%+v, %v", a, err)
 	}
@@ -48,7 +48,7 @@ func TestCancelWhileRunning(t *testing.T) {
 	for range 3 {
 		<-begun
 	}
-	a, err := r.client.Cancel(t.Context(), "q")
+	a, err := r.Client.Cancel(t.Context(), "q")
 	if err != nil || a.Status != messages.Cancelled {
 		t.Fatalf("%+v, %v", a, err)
 	}
@@ -61,7 +61,7 @@ func TestCancelWhileRunning(t *testing.T) {
 	if got.Status != messages.Cancelled || len(r.letters(t)) != 0 {
 		t.Errorf("%+v, %d dead letters", got, len(r.letters(t)))
 	}
-	if again, err := r.client.Cancel(t.Context(), "q"); !errors.Is(err, journal.ErrStored) || again.Status != messages.Cancelled {
+	if again, err := r.Client.Cancel(t.Context(), "q"); !errors.Is(err, journal.ErrStored) || again.Status != messages.Cancelled {
 		t.Errorf("cancelled again: %+v, %v", again, err)
 	}
 }
@@ -71,10 +71,10 @@ func TestCancelWhileRunning(t *testing.T) {
 func TestAnnouncementWithoutAnswer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, fullEngine(), options())
-	if err := r.conn.Publish("hop.cancelled.q", nil); err != nil {
+	if err := r.Conn.Publish("hop.cancelled.q", nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.conn.Flush(); err != nil {
+	if err := r.Conn.Flush(); err != nil {
 		t.Fatal(err)
 	}
 	r.ask(t, messages.Question{ID: "q", Question: "compound one", Deadline: after(500 * time.Millisecond)})

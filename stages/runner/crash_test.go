@@ -18,6 +18,7 @@ import (
 	"hopstream/stages/generator"
 	"hopstream/stages/journal"
 	"hopstream/stages/judge"
+	"hopstream/stages/natstest"
 	"hopstream/stages/retriever"
 	"hopstream/stages/router"
 	"hopstream/stages/runner"
@@ -84,7 +85,7 @@ func TestCrashAfterStoring(t *testing.T) {
 			var mu sync.Mutex
 			calls := map[string]int{}
 			r.runLogics(t, o, wrapped(e, func(in messages.Carrier, handle func() ([]messages.Message, error)) ([]messages.Message, error) {
-				name := r.journal.Names().Of(in)
+				name := r.Journal.Names().Of(in)
 				mu.Lock()
 				calls[name]++
 				first := calls[name] == 1
@@ -94,7 +95,7 @@ func TestCrashAfterStoring(t *testing.T) {
 					return outs, err
 				}
 				for _, m := range outs {
-					if err := r.journal.Put(t.Context(), m); err != nil && !errors.Is(err, journal.ErrStored) {
+					if err := r.Journal.Put(t.Context(), m); err != nil && !errors.Is(err, journal.ErrStored) {
 						t.Error(err)
 					}
 				}
@@ -130,7 +131,7 @@ func TestPlanIsDecidedOnce(t *testing.T) {
 			r := idleRig(t, options())
 			plan := &messages.Plan{Head: acceptedHead(messages.Compound, 1), Queries: []string{"first a", "first b", "first c"}}
 			for _, m := range append([]messages.Message{plan}, plan.Retrieves()[:sent]...) {
-				if err := r.journal.Put(t.Context(), m); err != nil {
+				if err := r.Journal.Put(t.Context(), m); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -167,10 +168,10 @@ func TestCrashBetweenSubQueries(t *testing.T) {
 	e.SplitFunc = func(context.Context, string) ([]string, error) {
 		n := asked.Add(1)
 		plan := &messages.Plan{Head: acceptedHead(messages.Compound, 1), Queries: []string{"stored a", "stored b"}}
-		if err := r.journal.Put(t.Context(), plan); err != nil {
+		if err := r.Journal.Put(t.Context(), plan); err != nil {
 			t.Error(err)
 		}
-		if err := r.journal.Put(t.Context(), plan.Retrieves()[1]); err != nil {
+		if err := r.Journal.Put(t.Context(), plan.Retrieves()[1]); err != nil {
 			t.Error(err)
 		}
 		return nil, fmt.Errorf("crash %d", n)
@@ -194,7 +195,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 		ids = append(ids, r.submit(t, messages.Question{Question: fmt.Sprintf("%s q%d", messages.Classes()[i%4], i)}))
 	}
 	answered := func() int {
-		st, err := r.journal.StreamState(t.Context(), messages.KindAnswer)
+		st, err := r.Journal.StreamState(t.Context(), messages.KindAnswer)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +204,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 	o.Grace = 1 // nothing is given time to end
 	for kills, before := 0, 0; kills < 5 && before < len(ids); kills++ {
 		w := r.run(t, fullEngine(), o)
-		eventually(t, "some more are answered", func() bool { n := answered(); return n > before+5 || n == len(ids) })
+		natstest.Eventually(t, "some more are answered", func() bool { n := answered(); return n > before+5 || n == len(ids) })
 		w.kill()
 		before = answered()
 	}
@@ -218,8 +219,8 @@ func TestKilledAgainAndAgain(t *testing.T) {
 // verifyAll is verify after all have been answered.
 func (r *rig) verifyAll(t testing.TB, ids []string) map[string]*messages.Answer {
 	t.Helper()
-	eventually(t, fmt.Sprintf("all of %d are answered", len(ids)), func() bool {
-		st, err := r.journal.StreamState(t.Context(), messages.KindAnswer)
+	natstest.Eventually(t, fmt.Sprintf("all of %d are answered", len(ids)), func() bool {
+		st, err := r.Journal.StreamState(t.Context(), messages.KindAnswer)
 		return err == nil && st.Msgs == uint64(len(ids))
 	})
 	return r.verify(t, ids...)

@@ -12,6 +12,7 @@ import (
 	"hopstream/messages/fault"
 	"hopstream/stages/engine/scripted"
 	"hopstream/stages/meter"
+	"hopstream/stages/natstest"
 	"hopstream/stages/runner"
 )
 
@@ -102,10 +103,10 @@ func TestUnavailableAcrossWorkers(t *testing.T) {
 	r := idleRig(t, o)
 	first := r.run(t, e, o)
 	r.submit(t, messages.Question{ID: "q", Question: "single one"})
-	eventually(t, "many deliveries", func() bool { return tries.Load() >= 15 })
+	natstest.Eventually(t, "many deliveries", func() bool { return tries.Load() >= 15 })
 	first.stop()
 	second := r.run(t, e, o)
-	eventually(t, "some more", func() bool { return tries.Load() >= 21 })
+	natstest.Eventually(t, "some more", func() bool { return tries.Load() >= 21 })
 	second.stop()
 	r.run(t, e, o)
 	if a := r.answer(t, "q"); a.Status != messages.Answered {
@@ -126,11 +127,11 @@ func TestMessageThatCrashesWorkers(t *testing.T) {
 	r.submit(t, messages.Question{ID: "q", Question: "compound one"})
 	plan := &messages.Plan{Head: acceptedHead(messages.Compound, 1), Queries: []string{"a", "b"}}
 	for _, m := range append([]messages.Message{plan}, plan.Retrieves()...) {
-		if err := r.journal.Put(t.Context(), m); err != nil {
+		if err := r.Journal.Put(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c, err := r.journal.Consumer(t.Context(), o.Table[2])
+	c, err := r.Journal.Consumer(t.Context(), o.Table[2])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/journal"
+	"hopstream/stages/natstest"
 	"hopstream/stages/runner"
 )
 
@@ -65,8 +66,8 @@ func TestExpiresInQueue(t *testing.T) {
 	}
 	r := newRig(t, e, o)
 	r.submit(t, messages.Question{ID: "slow", Question: "single slow"})
-	eventually(t, "the slot is taken", func() bool {
-		lag, err := r.journal.Lag(t.Context(), o.Table[2])
+	natstest.Eventually(t, "the slot is taken", func() bool {
+		lag, err := r.Journal.Lag(t.Context(), o.Table[2])
 		return err == nil && lag.AckPending == 1
 	})
 	a := r.ask(t, messages.Question{ID: "q", Question: "compound one", Deadline: after(200 * time.Millisecond)})
@@ -93,7 +94,7 @@ func TestExpiresWithEveryWorkerDown(t *testing.T) {
 		ids = append(ids, r.submit(t, messages.Question{Question: "compound one", Deadline: after(time.Duration(1+i) * time.Millisecond)}))
 	}
 	at := time.Now().Add(20 * time.Millisecond)
-	eventually(t, "the deadline passes", func() bool { return time.Now().After(at) })
+	natstest.Eventually(t, "the deadline passes", func() bool { return time.Now().After(at) })
 	r.run(t, fullEngine(), o)
 	r.run(t, fullEngine(), o)
 	for id, a := range r.verifyAll(t, ids) {
@@ -119,9 +120,9 @@ func TestExpiresAfterTraceAgedOut(t *testing.T) {
 	part.Table = only
 	part.Sweep = time.Hour // its sentinel does not wake
 	w := r.run(t, fullEngine(), part)
-	eventually(t, "sub-queries wait", func() bool { return len(r.subjects(t, messages.KindRetrieve)) == 3 })
+	natstest.Eventually(t, "sub-queries wait", func() bool { return len(r.subjects(t, messages.KindRetrieve)) == 3 })
 	w.stop()
-	eventually(t, "the trace ages out", func() bool {
+	natstest.Eventually(t, "the trace ages out", func() bool {
 		return len(r.subjects(t, messages.KindRetrieve)) == 0 && len(r.subjects(t, messages.KindPlan)) == 0
 	})
 	o.Metrics = runner.NewMetrics(nil)
@@ -130,7 +131,7 @@ func TestExpiresAfterTraceAgedOut(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	r.verify(t, "q")
-	eventually(t, "it is counted", func() bool { return o.Metrics.Questions("none", messages.Expired) == 1 })
+	natstest.Eventually(t, "it is counted", func() bool { return o.Metrics.Questions("none", messages.Expired) == 1 })
 }
 
 // TestRawDeadlines holds that a raw question's deadline counts from when it

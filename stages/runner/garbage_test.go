@@ -8,12 +8,13 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"hopstream/messages"
+	"hopstream/stages/natstest"
 )
 
 // publish stores raw bytes as any NATS client can.
 func (r *rig) publish(t testing.TB, subject, data string) {
 	t.Helper()
-	if _, err := r.journal.JetStream().PublishMsg(t.Context(), &nats.Msg{Subject: subject, Data: []byte(data)}); err != nil {
+	if _, err := r.Journal.JetStream().PublishMsg(t.Context(), &nats.Msg{Subject: subject, Data: []byte(data)}); err != nil {
 		t.Fatalf("%s: %v", subject, err)
 	}
 }
@@ -87,8 +88,8 @@ func TestUnsafeIDs(t *testing.T) {
 			if d := r.letter(t); d.ID != id || !strings.Contains(d.Error, "question ID") {
 				t.Errorf("%+v", d)
 			}
-			eventually(t, "nothing is open", func() bool {
-				st, err := r.journal.StreamState(t.Context(), messages.KindQuestion)
+			natstest.Eventually(t, "nothing is open", func() bool {
+				st, err := r.Journal.StreamState(t.Context(), messages.KindQuestion)
 				return err == nil && st.Msgs == 0
 			})
 		})
@@ -120,10 +121,10 @@ func TestGarbageTakesABranch(t *testing.T) {
 			t.Parallel()
 			r := idleRig(t, options())
 			plan := &messages.Plan{Head: acceptedHead(messages.Compound, 1), Queries: []string{"compound one a", "compound one b"}}
-			if err := r.journal.Put(t.Context(), plan); err != nil {
+			if err := r.Journal.Put(t.Context(), plan); err != nil {
 				t.Fatal(err)
 			}
-			r.publish(t, r.journal.Names().Subject(kind, messages.Key{ID: "q", Round: 1, Branch: 2}), "garbage")
+			r.publish(t, r.Journal.Names().Subject(kind, messages.Key{ID: "q", Round: 1, Branch: 2}), "garbage")
 			r.submit(t, messages.Question{ID: "q", Question: "compound one"})
 			r.run(t, fullEngine(), options())
 			a := r.answer(t, "q")
@@ -189,7 +190,7 @@ func TestGarbageOfNobody(t *testing.T) {
 	for _, s := range subjects {
 		r.publish(t, s, "garbage")
 	}
-	eventually(t, "all are dead letters", func() bool { return len(r.letters(t)) == len(subjects) })
+	natstest.Eventually(t, "all are dead letters", func() bool { return len(r.letters(t)) == len(subjects) })
 	of := map[string]bool{}
 	for _, d := range r.letters(t) {
 		of[d.Subject] = true

@@ -24,11 +24,11 @@ func TestSecondSubmission(t *testing.T) {
 	}
 	r := newRig(t, e, options())
 	first := r.ask(t, messages.Question{ID: "q", Question: "single one"})
-	again, err := r.client.Submit(t.Context(), &messages.Question{ID: "q", Question: "single one"})
+	again, err := r.Client.Submit(t.Context(), &messages.Question{ID: "q", Question: "single one"})
 	if err != nil || again == nil || again.Answer != first.Answer {
 		t.Errorf("%+v, %v", again, err)
 	}
-	_, err = r.client.Submit(t.Context(), &messages.Question{ID: "q", Question: "single two"})
+	_, err = r.Client.Submit(t.Context(), &messages.Question{ID: "q", Question: "single two"})
 	if !errors.Is(err, client.ErrClash) || !strings.Contains(err.Error(), "choose a new ID") {
 		t.Errorf("the same ID with another text: %v", err)
 	}
@@ -43,7 +43,7 @@ func TestSubmissionWhileOpen(t *testing.T) {
 	r := idleRig(t, options())
 	r.submit(t, messages.Question{ID: "q", Question: "single one"})
 	r.submit(t, messages.Question{ID: "q", Question: "single one"})
-	if _, err := r.client.Submit(t.Context(), &messages.Question{ID: "q", Question: "single two"}); !errors.Is(err, client.ErrClash) {
+	if _, err := r.Client.Submit(t.Context(), &messages.Question{ID: "q", Question: "single two"}); !errors.Is(err, client.ErrClash) {
 		t.Errorf("the same ID with another text: %v", err)
 	}
 	r.run(t, fullEngine(), options())
@@ -55,11 +55,11 @@ func TestSubmissionWhileOpen(t *testing.T) {
 func TestRawClient(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, fullEngine(), options())
-	sub, err := r.conn.SubscribeSync("hop.v1.answer.raw-1")
+	sub, err := r.Conn.SubscribeSync("hop.v1.answer.raw-1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.conn.Publish("hop.v1.question.raw-1", []byte(`{"question":"compound one"}`)); err != nil {
+	if err := r.Conn.Publish("hop.v1.question.raw-1", []byte(`{"question":"compound one"}`)); err != nil {
 		t.Fatal(err)
 	}
 	msg, err := sub.NextMsg(20 * time.Second)

@@ -10,6 +10,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/messages/fault"
+	"hopstream/stages/natstest"
 	"hopstream/stages/runner"
 )
 
@@ -43,15 +44,15 @@ func TestEveryStatusIsCounted(t *testing.T) {
 	r.ask(t, messages.Question{ID: "f", Question: "single failed"})
 	r.submit(t, messages.Question{ID: "c", Question: "single cancelled"})
 	<-held
-	if _, err := r.client.Cancel(t.Context(), "c"); err != nil {
+	if _, err := r.Client.Cancel(t.Context(), "c"); err != nil {
 		t.Fatal(err)
 	}
 	r.ask(t, messages.Question{ID: "e", Question: "single expired", Deadline: messages.Deadline{After: 300 * time.Millisecond}})
 	r.verify(t, "a", "p", "f", "c", "e")
 	for _, want := range [][2]string{{"single", "answered"}, {"compound", "partial"}, {"single", "failed"}, {"none", "cancelled"}} {
-		eventually(t, want[1]+" is counted", func() bool { return o.Metrics.Questions(messages.Class(want[0]), messages.Status(want[1])) == 1 })
+		natstest.Eventually(t, want[1]+" is counted", func() bool { return o.Metrics.Questions(messages.Class(want[0]), messages.Status(want[1])) == 1 })
 	}
-	eventually(t, "expired is counted", func() bool {
+	natstest.Eventually(t, "expired is counted", func() bool {
 		return o.Metrics.Questions("single", "expired")+o.Metrics.Questions("none", "expired") == 1
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages/journal"
+	"hopstream/stages/natstest"
 )
 
 func TestFourClasses(t *testing.T) {
@@ -26,8 +27,8 @@ func TestFourClasses(t *testing.T) {
 		if a.Status != messages.Answered || a.Answer != c.answer || a.Steps != c.steps || len(a.Hops) != c.hops || a.Class != classOf(c.question) {
 			t.Errorf("%s: %+v", c.question, a)
 		}
-		eventually(t, c.question+" is closed", func() bool {
-			_, err := r.journal.Get(t.Context(), messages.KindQuestion, messages.Key{ID: a.ID})
+		natstest.Eventually(t, c.question+" is closed", func() bool {
+			_, err := r.Journal.Get(t.Context(), messages.KindQuestion, messages.Key{ID: a.ID})
 			return errors.Is(err, journal.ErrNotFound)
 		})
 	}
@@ -45,7 +46,7 @@ func BenchmarkPipeline(b *testing.B) {
 				go func() {
 					defer func() { <-sem }()
 					q := messages.Question{Question: string(class) + " q" + fmt.Sprint(i)}
-					if _, err := r.follow.Ask(context.Background(), r.client, &q); err != nil {
+					if _, err := r.Follow.Ask(context.Background(), r.Client, &q); err != nil {
 						b.Error(err)
 					}
 				}()

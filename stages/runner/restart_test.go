@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"net"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -36,8 +34,8 @@ func (r *rig) submitMixed(t testing.TB, n int) (ids []string) {
 
 func (r *rig) answered(t testing.TB, n int) {
 	t.Helper()
-	eventually(t, fmt.Sprintf("%d are answered", n), func() bool {
-		st, err := r.journal.StreamState(t.Context(), messages.KindAnswer)
+	natstest.Eventually(t, fmt.Sprintf("%d are answered", n), func() bool {
+		st, err := r.Journal.StreamState(t.Context(), messages.KindAnswer)
 		return err == nil && st.Msgs >= uint64(n)
 	})
 }
@@ -63,10 +61,10 @@ func TestCleanShutdown(t *testing.T) {
 	w.stop()
 	// What was in hand is finished or handed back; the last acks may be on
 	// their way through the server.
-	eventually(t, "nothing is left unsettled", func() bool {
+	natstest.Eventually(t, "nothing is left unsettled", func() bool {
 		left := 0
 		for _, s := range o.Table {
-			lag, err := r.journal.Lag(t.Context(), s)
+			lag, err := r.Journal.Lag(t.Context(), s)
 			if err != nil {
 				return false
 			}
@@ -122,12 +120,9 @@ func TestServerRestart(t *testing.T) {
 	r := newRig(t, slow(fullEngine()), o)
 	ids := r.submitMixed(t, 100)
 	r.answered(t, 20)
-	dir, port := strings.TrimSuffix(r.server.StoreDir(), "/jetstream"), r.server.Addr().(*net.TCPAddr).Port
-	r.server.Shutdown()
-	r.server.WaitForShutdown()
-	r.server = natstest.ServerAt(t, dir, port)
-	eventually(t, "a question is taken again", func() bool {
-		_, err := r.client.Submit(t.Context(), &messages.Question{ID: "first", Question: "single first"})
+	r.Restart(t)
+	natstest.Eventually(t, "a question is taken again", func() bool {
+		_, err := r.Client.Submit(t.Context(), &messages.Question{ID: "first", Question: "single first"})
 		return err == nil
 	})
 	ids = append(ids, r.submitMixed(t, 20)...)

@@ -4,21 +4,17 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
 	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
 	"go.uber.org/goleak"
 
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/assembly"
-	"hopstream/stages/client"
 	"hopstream/stages/engine/scripted"
 	"hopstream/stages/journal"
 	"hopstream/stages/natstest"
@@ -33,22 +29,13 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", strconv.Itoa(max(6, runtime.GOMAXPROCS(0)))); err != nil {
 		panic(err)
 	}
-	code := m.Run()
-	if err := goleak.Find(); code == 0 && err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
+	goleak.VerifyTestMain(m)
 }
 
 // rig is a pipeline on a real server.
 type rig struct {
-	server  *server.Server
-	conn    *nats.Conn
-	journal *journal.Journal
-	client  *client.Client
-	follow  *client.Follower
-	worker  *worker // the first one
+	*natstest.Rig
+	worker *worker // the first one
 }
 
 // worker is one process of the pipeline: a runner on its own connection.
@@ -83,21 +70,7 @@ func newRig(t testing.TB, e *scripted.Engine, o runner.Options) *rig {
 // idleRig returns a rig without a worker.
 func idleRig(t testing.TB, o runner.Options) *rig {
 	t.Helper()
-	r := &rig{server: natstest.Server(t)}
-	nc, js := natstest.Connect(t, r.server)
-	r.conn, r.journal = nc, journal.New(js, messages.DefaultNames())
-	t.Cleanup(r.journal.Close)
-	r.client = client.New(r.journal)
-	if err := r.journal.Ensure(t.Context(), o.Streams, o.Table); err != nil {
-		t.Fatal(err)
-	}
-	f, err := r.client.Follow(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(f.Close)
-	r.follow = f
-	return r
+	return &rig{Rig: natstest.NewRig(t, o.Streams, o.Table)}
 }
 
 // run starts a worker of all stages in the table.
@@ -110,7 +83,7 @@ func (r *rig) run(t testing.TB, e *scripted.Engine, o runner.Options) *worker {
 
 func (r *rig) runLogics(t testing.TB, o runner.Options, logics func(*journal.Journal) []runner.Logic) *worker {
 	t.Helper()
-	nc, js := natstest.Connect(t, r.server)
+	nc, js := natstest.Connect(t, r.Server)
 	j := journal.New(js, messages.DefaultNames())
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -149,7 +122,7 @@ func (r *rig) ask(t testing.TB, q messages.Question) *messages.Answer {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	a, err := r.follow.Ask(ctx, r.client, &q)
+	a, err := r.Follow.Ask(ctx, r.Client, &q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +132,7 @@ func (r *rig) ask(t testing.TB, q messages.Question) *messages.Answer {
 // submit stores a question and returns its ID.
 func (r *rig) submit(t testing.TB, q messages.Question) string {
 	t.Helper()
-	if a, err := r.client.Submit(t.Context(), &q); err != nil || a != nil {
+	if a, err := r.Client.Submit(t.Context(), &q); err != nil || a != nil {
 		t.Fatal(a, err)
 	}
 	return q.ID
@@ -168,24 +141,12 @@ func (r *rig) submit(t testing.TB, q messages.Question) string {
 // answer waits for a question's answer.
 func (r *rig) answer(t testing.TB, id string) (a *messages.Answer) {
 	t.Helper()
-	eventually(t, "an answer to "+id, func() bool {
+	natstest.Eventually(t, "an answer to "+id, func() bool {
 		var err error
-		a, err = r.journal.Answer(t.Context(), id)
+		a, err = r.Journal.Answer(t.Context(), id)
 		return err == nil
 	})
 	return a
-}
-
-// eventually waits for a condition.
-func eventually(t testing.TB, what string, ok func() bool) {
-	t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
-	for !ok() {
-		if time.Now().After(deadline) {
-			t.Fatalf("never: %s", what)
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
 }
 
 func passages(n int) []messages.Passage {

@@ -7,6 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"hopstream/messages"
+	"hopstream/stages/natstest"
 	"hopstream/stages/runner"
 )
 
@@ -50,7 +51,7 @@ func TestPlanWithAHole(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	r.verify(t, "q")
-	eventually(t, "the repair is counted", func() bool { return o.Metrics.Repaired() == 1 })
+	natstest.Eventually(t, "the repair is counted", func() bool { return o.Metrics.Repaired() == 1 })
 }
 
 // TestMisrouted holds that a single question without an answer goes on as
@@ -82,7 +83,7 @@ func TestMisrouted(t *testing.T) {
 		t.Errorf("its own class is not taken: %+v", given)
 	}
 	r.verify(t, "up", "down", "given")
-	eventually(t, "both are counted", func() bool {
+	natstest.Eventually(t, "both are counted", func() bool {
 		return o.Metrics.Rerouted(messages.Escalated) == 1 && o.Metrics.Rerouted(messages.Reduced) == 1
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/journal"
+	"hopstream/stages/natstest"
 )
 
 // verify reads from the streams themselves that every question has exactly
@@ -17,13 +18,13 @@ import (
 // answers.
 func (r *rig) verify(t testing.TB, ids ...string) map[string]*messages.Answer {
 	t.Helper()
-	eventually(t, "no question is open", func() bool {
-		st, err := r.journal.StreamState(t.Context(), messages.KindQuestion)
+	natstest.Eventually(t, "no question is open", func() bool {
+		st, err := r.Journal.StreamState(t.Context(), messages.KindQuestion)
 		return err == nil && st.Msgs == 0
 	})
 	for _, s := range stages.Pipeline() {
-		eventually(t, "stage "+s.Name+" is done", func() bool {
-			lag, err := r.journal.Lag(t.Context(), s)
+		natstest.Eventually(t, "stage "+s.Name+" is done", func() bool {
+			lag, err := r.Journal.Lag(t.Context(), s)
 			return err == nil && lag.Total() == 0
 		})
 	}
@@ -62,7 +63,7 @@ func (r *rig) verify(t testing.TB, ids ...string) map[string]*messages.Answer {
 func (r *rig) stored(t testing.TB, k messages.Kind) (all []*journal.Stored) {
 	t.Helper()
 	for from := uint64(1); ; {
-		page, err := r.journal.Range(t.Context(), k, from, 256)
+		page, err := r.Journal.Range(t.Context(), k, from, 256)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +77,7 @@ func (r *rig) stored(t testing.TB, k messages.Kind) (all []*journal.Stored) {
 // subjects returns how many messages each subject of a kind holds.
 func (r *rig) subjects(t testing.TB, k messages.Kind) map[string]uint64 {
 	t.Helper()
-	s, err := r.journal.JetStream().Stream(t.Context(), r.journal.Names().Stream(k))
+	s, err := r.Journal.JetStream().Stream(t.Context(), r.Journal.Names().Stream(k))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +108,7 @@ func (r *rig) letters(t testing.TB) (all []*messages.Dead) {
 // letter waits for the only dead letter.
 func (r *rig) letter(t testing.TB) *messages.Dead {
 	t.Helper()
-	eventually(t, "a dead letter", func() bool { return len(r.letters(t)) > 0 })
+	natstest.Eventually(t, "a dead letter", func() bool { return len(r.letters(t)) > 0 })
 	all := r.letters(t)
 	if len(all) != 1 {
 		t.Fatalf("%d dead letters: %+v", len(all), all)

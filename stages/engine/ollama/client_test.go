@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -19,14 +18,7 @@ import (
 	"hopstream/stages/engine/model"
 )
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if err := goleak.Find(); code == 0 && err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // say streams lines as Ollama does, each sent off at once.
 func say(w http.ResponseWriter, lines ...string) {

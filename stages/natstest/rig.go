@@ -1,0 +1,67 @@
+package natstest
+
+import (
+	"net"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"hopstream/messages"
+	"hopstream/stages"
+	"hopstream/stages/client"
+	"hopstream/stages/journal"
+)
+
+// Rig is a client on a server of its own, with no pipeline behind it.
+type Rig struct {
+	Server  *server.Server
+	Conn    *nats.Conn
+	Journal *journal.Journal
+	Client  *client.Client
+	Follow  *client.Follower
+}
+
+// NewRig returns a rig with the streams and consumers of a table's stages. It
+// closes when the test ends.
+func NewRig(t testing.TB, c journal.Config, table []stages.Stage) *Rig {
+	t.Helper()
+	r := &Rig{Server: Server(t)}
+	nc, js := Connect(t, r.Server)
+	r.Conn, r.Journal = nc, journal.New(js, messages.DefaultNames())
+	t.Cleanup(r.Journal.Close)
+	r.Client = client.New(r.Journal)
+	if err := r.Journal.Ensure(t.Context(), c, table); err != nil {
+		t.Fatal(err)
+	}
+	f, err := r.Client.Follow(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	r.Follow = f
+	return r
+}
+
+// Restart stops the server and starts it again on its store and port.
+func (r *Rig) Restart(t testing.TB) {
+	t.Helper()
+	dir, port := filepath.Dir(r.Server.StoreDir()), r.Server.Addr().(*net.TCPAddr).Port
+	r.Server.Shutdown()
+	r.Server.WaitForShutdown()
+	r.Server = ServerAt(t, dir, port)
+}
+
+// Eventually waits for a condition that nothing announces.
+func Eventually(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	deadline := time.Now().Add(30 * time.Second)
+	for !ok() {
+		if time.Now().After(deadline) {
+			t.Fatalf("never: %s", what)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
