@@ -19,7 +19,8 @@
 //	engine.go      Engine, Options, New
 //	query.go       a question's content words, their weights and synonyms
 //	group.go       answer types that share their weights
-//	relevant.go    Relevant: which passages are worth reading
+//	relevant.go    Relevant: which passages are worth reading, by what is read of
+//	               each (relevant_read.go) and measured (relevant_feature.go)
 //	embed.go       Embed: hashed vectors for windows and questions
 //	block.go       windows joined into blocks of sentences, marked with the words they share with the question
 //	candidate.go   stretches of text that could be the answer
