@@ -10,7 +10,8 @@ import (
 	"hopstream/stages/engine/scripted"
 )
 
-// nullEngine does nothing, in the class that a question's first word names.
+// nullEngine does nothing, in the class that a question's first word names. A
+// complex question takes two rounds of one sub-query, by any strategy.
 func nullEngine() *scripted.Engine {
 	passages := make([]messages.Passage, 3)
 	for i := range passages {
@@ -23,6 +24,15 @@ func nullEngine() *scripted.Engine {
 		},
 		SplitFunc: func(_ context.Context, q string) ([]string, error) {
 			return []string{q + " first part", q + " second part", q + " third part"}, nil
+		},
+		RefineFunc: func(_ context.Context, q string, pairs []messages.Pair) (string, error) {
+			return fmt.Sprintf("%s step %d", q, len(pairs)+1), nil
+		},
+		PlanFunc: func(_ context.Context, q string) ([]string, error) {
+			return []string{q + " step 1", q + " step 2, after $1"}, nil
+		},
+		SupplementFunc: func(_ context.Context, q string, pairs []messages.Pair) ([]string, error) {
+			return []string{fmt.Sprintf("%s step %d", q, len(pairs)+1)}, nil
 		},
 		SearchFunc: func(context.Context, string, int) ([]messages.Passage, error) { return passages, nil },
 		EnoughFunc: func(_ context.Context, _ string, pairs []messages.Pair) (bool, error) { return len(pairs) >= 2, nil },

@@ -161,6 +161,13 @@ func TestBench(t *testing.T) {
 	if err := json.Unmarshal([]byte(o.out), &r); err != nil || r.Profile != "single" || r.Questions != 20 || r.QPS <= 0 || r.Ceiling <= 0 || r.P50MS <= 0 || r.Messages != 6 {
 		t.Errorf("%v: %s", err, o.out)
 	}
+	for _, strategy := range messages.Strategies() { // each of two rounds of one sub-query
+		config := tempFile(t, "c.yaml", "strategy: {complex: "+string(strategy)+"}\n")
+		o = hopstream(t, "", "bench", "--config", config, "--questions", "10", "--rounds", "1", "--profile", "complex", "--json").exits(0)
+		if err := json.Unmarshal([]byte(o.out), &r); err != nil || r.Messages != 17 {
+			t.Errorf("%s: %v: %s", strategy, err, o.out)
+		}
+	}
 	docs := corpus(t)
 	text, _ := sampleLines(t)
 	o = hopstream(t, "", "bench", "--engine-real", "--questions", "12", "--rounds", "1", "--docs", docs, "--in", tempFile(t, "q.jsonl", text), "--json").exits(0)
