@@ -294,6 +294,19 @@ func TestRolesOfStages(t *testing.T) {
 	}
 }
 
+// TestOwnStrategyIsTheModelsToo holds that a question with a strategy of its
+// own asks the model that is there, and none that is not.
+func TestOwnStrategyIsTheModelsToo(t *testing.T) {
+	t.Parallel()
+	server, url := simulate(t, sim.Options{Models: []string{"little"}})
+	config := tempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nmodels: {default: {name: little, url: %q}, summariser: {name: absent}}\nstrategy: {complex: refine}\n", url))
+	in := `{"id":"a","question":"Which film came out first, the one directed by Ann or the one directed by Bo?","class":"complex","strategy":"supplement"}` + "\n"
+	a := hopstream(t, in, "stream", "--config", config, "--docs", corpus(t)).answers()["a"]
+	if p := server.Stats().Prompts; p["supplementer"] == 0 || p["summariser"] != 0 || p["refiner"] != 0 || a.Class == "" {
+		t.Errorf("%v: %+v", p, a)
+	}
+}
+
 // TestUnusedRolesNeedNoModel holds that a model has to be there only if the
 // strategy asks its role.
 func TestUnusedRolesNeedNoModel(t *testing.T) {

@@ -156,6 +156,33 @@ func (c *Config) modelRoles(table []stages.Stage) []ollama.Role {
 	return out
 }
 
+// strategyRoles are the roles that a stage asks for some strategy.
+var strategyRoles = map[string][]ollama.Role{
+	"decomposer": {ollama.Planner, ollama.Reviser, ollama.Supplementer},
+	"generator":  {ollama.Summariser},
+}
+
+// withOwnStrategies adds to the roles of the configured strategy those that
+// questions with a strategy of their own ask, where a model that has to be
+// there anyway serves them; the builtin engine plays the others.
+func (c *Config) withOwnStrategies(table []stages.Stage, roles []ollama.Role) []ollama.Role {
+	there := map[string]bool{}
+	for _, r := range roles {
+		m := c.model(r)
+		there[m.String()] = true
+	}
+	out := slices.Clone(roles)
+	for _, s := range table {
+		for _, r := range strategyRoles[s.Name] {
+			m := c.model(r)
+			if c.engineOf(r) == engineOllama && there[m.String()] && !slices.Contains(out, r) {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
 // model returns the model of a role, with everything filled in.
 func (c *Config) model(r ollama.Role) ModelConfig {
 	m, d := c.Models[string(r)], c.Models[defaultModel]

@@ -45,7 +45,7 @@ type searchRoles struct {
 func newEngines(c *Config, table []stages.Stage, reg prometheus.Registerer, log *slog.Logger) (*engines, error) {
 	plain := builtin.New(builtin.Options{Keep: c.Filter.Keep})
 	out := &engines{Engine: plain, searchRoles: searchRoles{plain, plain, plain, plain, plain}, equivalence: plain}
-	roles := c.modelRoles(table)
+	roles := c.withOwnStrategies(table, c.modelRoles(table))
 	if len(roles) == 0 {
 		return out, nil
 	}
