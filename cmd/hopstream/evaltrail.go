@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"slices"
-	"sort"
 
 	"hopstream/index"
 	"hopstream/messages"
@@ -28,11 +28,20 @@ func (s *session) trail(ctx context.Context, id string) (trail, error) {
 		if err != nil {
 			return t, err
 		}
-		for _, st := range stored {
+		steps := make([]messages.Carrier, len(stored))
+		for i, st := range stored {
 			m, err := st.Decode(s.link.names)
 			if err != nil {
 				return t, err
 			}
+			steps[i] = m.(messages.Carrier)
+		}
+		// Branches run side by side: the order they were stored in is chance.
+		slices.SortStableFunc(steps, func(a, b messages.Carrier) int {
+			x, y := a.Meta(), b.Meta()
+			return cmp.Or(cmp.Compare(x.Round, y.Round), cmp.Compare(x.Branch, y.Branch))
+		})
+		for _, m := range steps {
 			switch m := m.(type) {
 			case *messages.Decompose:
 				if m.Round == 1 && m.Rerouted == "" {
@@ -49,7 +58,7 @@ func (s *session) trail(ctx context.Context, id string) (trail, error) {
 			}
 		}
 	}
-	sort.SliceStable(t.retrieved, func(i, j int) bool { return t.retrieved[i].Rank < t.retrieved[j].Rank })
+	slices.SortStableFunc(t.retrieved, func(a, b messages.Passage) int { return cmp.Compare(a.Rank, b.Rank) })
 	return t, nil
 }
 

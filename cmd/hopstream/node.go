@@ -88,7 +88,7 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 	logics := assembly.Logics(p.table, assembly.Parts{
 		Engine: p.engine, Search: search, Branches: n.journal,
 		Router:     router.Options{Force: messages.Class(c.Router.Force), Strategy: messages.Strategy(c.Strategy.Complex)},
-		Decomposer: decomposer.Options{NoRefiner: c.Decomposer.NoRefiner, NoReviser: c.Decomposer.NoReviser},
+		Decomposer: decomposer.Options{NoRefiner: c.Decomposer.NoRefiner, NoReviser: c.Decomposer.NoReviser, AllRounds: c.Judge.Off},
 		Retriever:  retriever.Options{TopK: c.Retriever.TopK},
 		Filter:     filter.Options{Keep: c.Filter.Keep, Off: c.Filter.Off},
 		Aligner:    aligner.Options{Scales: c.Aligner.Scales, TopK: c.Aligner.TopK, Off: c.Aligner.Off},

@@ -66,6 +66,9 @@ type Engine interface {
 type Options struct {
 	// NoRefiner asks the original question in every round (HANRAG's ablation).
 	NoRefiner bool
+	// AllRounds asks the question itself where nothing is left to ask, so that
+	// the rounds are used up (HANRAG's ablation of the judge).
+	AllRounds bool
 	// NoReviser follows plans as they are; one that cannot be followed is
 	// given up (MGA-RAG's ablation).
 	NoReviser bool
@@ -127,13 +130,13 @@ func (d *Decomposer) refine(ctx context.Context, out *messages.Plan) error {
 	if err != nil {
 		return fmt.Errorf("refine: %w", err)
 	}
-	out.Queries = tidy([]string{next}, begins(out), 1)
+	out.Queries = tidy([]string{next}, d.atLeast(out), 1)
 	return nil
 }
 
-// begins is the question itself in the first round, which must ask something.
-func begins(out *messages.Plan) string {
-	if out.Round > 1 {
+// atLeast is the question itself in the first round, which must ask something.
+func (d *Decomposer) atLeast(out *messages.Plan) string {
+	if out.Round > 1 && !d.opts.AllRounds {
 		return ""
 	}
 	return out.Question
@@ -147,7 +150,7 @@ func (d *Decomposer) supplement(ctx context.Context, out *messages.Plan) error {
 		return fmt.Errorf("supplement: %w", err)
 	}
 	fresh := slices.DeleteFunc(slices.Clone(queries), func(q string) bool { return asked(&out.Head, q) })
-	out.Queries = tidy(fresh, begins(out), out.Budget.Branches)
+	out.Queries = tidy(fresh, d.atLeast(out), out.Budget.Branches)
 	return nil
 }
 

@@ -91,6 +91,9 @@ func TestNothingIsLeftToAsk(t *testing.T) {
 		if err != nil || len(out) != 1 || out[0].Kind() != messages.KindGenerate || out[0].Key() != (messages.Key{ID: "q"}) || out[0].Validate() != nil {
 			t.Errorf("%s: %v, %v", strategy, out, err)
 		}
+		if out, err = decomposer.New(e, decomposer.Options{AllRounds: true}).Handle(t.Context(), in); err != nil || !slices.Equal(out[0].(*messages.Plan).Queries, []string{"whole?"}) {
+			t.Errorf("%s, all rounds: %v, %v", strategy, out, err)
+		}
 		in.Round, in.Pairs = 1, nil
 		e.SupplementFunc = func(context.Context, string, []messages.Pair) ([]string, error) { return nil, nil }
 		if out, err = decomposer.New(e, decomposer.Options{}).Handle(t.Context(), in); err != nil || !slices.Equal(out[0].(*messages.Plan).Queries, []string{"whole?"}) {
