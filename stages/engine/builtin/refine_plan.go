@@ -195,6 +195,22 @@ func (p *plan) matched(question string, pairs []messages.Pair) int {
 	return n
 }
 
+// end returns the pair that answers the plan's last step; nil while there is
+// none.
+func (p *plan) end(question string, pairs []messages.Pair) *messages.Pair {
+	answers := make([]string, len(p.steps))
+	for i := range p.steps {
+		pair := askedPair(p.render(i, answers, question), pairs)
+		if pair == nil {
+			return nil
+		}
+		if answers[i] = answerOf(pair); i == len(p.steps)-1 && answers[i] != "" {
+			return pair
+		}
+	}
+	return nil
+}
+
 // render words step i. A plan of one step asks the question itself.
 func (p *plan) render(i int, answers []string, question string) string {
 	if len(p.steps) == 1 {

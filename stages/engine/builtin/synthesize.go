@@ -12,7 +12,8 @@ import (
 const maxSynthesized = 128
 
 // Synthesize answers question from its answered sub-questions. A compound
-// question gets every answer, in order. A complex one gets its last hop's,
+// question gets every answer, in order. A complex one gets its last hop's (that
+// of the parsed question's last step, or else the last that was asked),
 // unless it compares, offers options or asks yes or no: then it is resolved
 // from what the pairs say of the things compared. Open pairs are skipped; with
 // none left the finding is empty.
@@ -46,6 +47,11 @@ func (e *Engine) Synthesize(_ context.Context, question string, class messages.C
 		}
 	}
 	last := &known[len(known)-1]
+	if p := planOf(question); !p.compare {
+		if end := p.end(question, known); end != nil {
+			last = end
+		}
+	}
 	f := messages.Finding{Text: last.Answer, Confidence: chainConfidence(known), Sources: unite(known)}
 	// The last hop's sources support the answer itself.
 	f.Sources = prefer(f.Sources, last.Sources)
