@@ -228,6 +228,10 @@ func (r *modelResult) print(a *app) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.out, "%s, %s, aligner scales %v, filter per passage: %v\n", cores(), a.cfg.whoAnswers(), a.cfg.Aligner.Scales, a.cfg.Filter.PerPassage)
+	windows := "passages whole"
+	if !a.cfg.Aligner.Off {
+		windows = fmt.Sprintf("windows of %v characters", a.cfg.Aligner.Scales)
+	}
+	_, err := fmt.Fprintf(a.out, "%s, %s, %s, filter per passage: %v\n", cores(), a.cfg.whoAnswers(), windows, a.cfg.Filter.PerPassage)
 	return err
 }
