@@ -51,7 +51,7 @@ func (s *Server) reply(ctx context.Context, p *prompt) (object any, confidence f
 		yes, err := relevant(ctx, e, q, d.Passages)
 		return struct {
 			Relevant bool `json:"relevant"`
-		}{len(yes) > 0 && shareWord(q, d.Passages[0])}, sure, err
+		}{len(yes) > 0}, sure, err
 	case "relevance_all":
 		yes, err := relevant(ctx, e, q, d.Passages)
 		return struct {
@@ -99,7 +99,7 @@ func relevant(ctx context.Context, e Engine, q string, passages []prompts.Passag
 	verdict, err := e.Relevant(ctx, q, retrieved(passages))
 	out := []int{}
 	for i, yes := range verdict {
-		if yes && i < len(passages) && passages[i].Text != "" {
+		if yes && i < len(passages) && passages[i].Text != "" && shareWord(q, passages[i]) {
 			out = append(out, i+1)
 		}
 	}
@@ -107,8 +107,7 @@ func relevant(ctx context.Context, e Engine, q string, passages []prompts.Passag
 }
 
 // shareWord reports whether question and passage have a longer word in common.
-// An engine that picks the best of several has nothing to compare a single
-// passage with.
+// An engine that picks the best of a few has nothing to compare them with.
 func shareWord(question string, p prompts.Passage) bool {
 	words := func(s string) []string {
 		return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
