@@ -1,25 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"regexp"
-	"slices"
 	"strings"
 	"time"
-
-	"github.com/go-viper/mapstructure/v2"
-	"github.com/knadh/koanf/parsers/yaml"
-	"github.com/knadh/koanf/providers/env/v2"
-	"github.com/knadh/koanf/providers/file"
-	"github.com/knadh/koanf/providers/posflag"
-	"github.com/knadh/koanf/providers/structs"
-	"github.com/knadh/koanf/v2"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"hopstream/messages"
 	"hopstream/stages"
@@ -157,120 +143,6 @@ func defaultConfig() Config {
 		c.Stages[s.Name] = StageConfig{AckWait: s.AckWait, Attempts: s.Attempts}
 	}
 	return c
-}
-
-// flagKeys maps global flags to configuration keys.
-var flagKeys = map[string]string{
-	"nats": "nats.url", "preset": "strategy.preset", "data": "data", "engine": "engine",
-	"ollama-url": "models.default.url", "model": "models.default.name",
-	"log-level": "log.level", "log-format": "log.format",
-}
-
-func globalFlags(root *cobra.Command) {
-	f := root.PersistentFlags()
-	d := defaultConfig()
-	f.String("nats", "", "URL of a NATS server (default: that of a running hopstream up, else an embedded one)")
-	f.String("data", d.Data, "folder of the embedded server and index")
-	f.String("config", "", "YAML configuration file (default: hopstream.yaml, if there is one)")
-	f.String("preset", d.Strategy.Preset, "strategy: "+strings.Join(presetNames(), ", "))
-	f.String("engine", d.Engine, "who answers the stages' questions: builtin (no model) or ollama")
-	f.String("ollama-url", "", "URL of the Ollama server (default: OLLAMA_HOST, else http://127.0.0.1:11434)")
-	f.String("model", d.Models[defaultModel].Name, "model of every role that names none of its own")
-	f.String("log-level", "", "debug, info, warn or error (default: info for up, else warn)")
-	f.String("log-format", "text", "text or json")
-}
-
-const defaultConfigFile = "hopstream.yaml"
-
-// serviceEnv is what Kubernetes sets for every service whose name begins with
-// hopstream; it is none of our configuration.
-var serviceEnv = regexp.MustCompile(`^HOPSTREAM_([A-Z0-9_]+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT|PORT_\d+_(TCP|UDP)(_.+)?)$`)
-
-// loadConfig reads the configuration; preset, unless empty, is taken in place
-// of the one that the user chose.
-func loadConfig(cmd *cobra.Command, preset string) (Config, error) {
-	user, name, err := userConfig(cmd)
-	if err != nil {
-		return Config{}, err
-	}
-	k := koanf.New(".")
-	if err := k.Load(structs.Provider(defaultConfig(), "koanf"), nil); err != nil {
-		return Config{}, err
-	}
-	s := StrategyConfig{
-		Preset:    cmp.Or(preset, user.String("strategy.preset"), presetDefault),
-		Retrieval: user.String("strategy.retrieval"), Align: user.String("strategy.align"),
-	}
-	expanded, err := expand(s, user.Exists)
-	if err != nil {
-		return Config{}, usagef("configuration: %w", err)
-	}
-	for key, v := range expanded {
-		if err := k.Set(key, v); err != nil {
-			return Config{}, err
-		}
-	}
-	if err := errors.Join(k.Merge(user), k.Set("strategy.preset", s.Preset)); err != nil {
-		return Config{}, usagef("configuration: %w", err)
-	}
-	return decodeConfig(k, name)
-}
-
-// userConfig is what the user set: the YAML file, the environment, flags. It
-// returns the file's name as well.
-func userConfig(cmd *cobra.Command) (*koanf.Koanf, string, error) {
-	k := koanf.New(".")
-	path, _ := cmd.Flags().GetString("config")
-	name := path
-	if name == "" {
-		name = defaultConfigFile
-	}
-	if err := k.Load(file.Provider(name), yaml.Parser()); err != nil && (path != "" || !errors.Is(err, fs.ErrNotExist)) {
-		return nil, "", usagef("configuration %s: %w", name, err)
-	}
-	err := k.Load(env.Provider(".", env.Opt{Prefix: "HOPSTREAM_", TransformFunc: func(key, v string) (string, any) {
-		if serviceEnv.MatchString(key) {
-			return "", nil
-		}
-		key = strings.ToLower(strings.TrimPrefix(key, "HOPSTREAM_"))
-		return strings.ReplaceAll(key, "__", "."), v
-	}}), nil)
-	if err != nil {
-		return nil, "", usagef("environment: %w", err)
-	}
-	err = k.Load(posflag.ProviderWithFlag(cmd.Root().PersistentFlags(), ".", k, func(f *pflag.Flag) (string, any) {
-		key, ok := flagKeys[f.Name]
-		if !ok || !f.Changed {
-			return "", nil
-		}
-		return key, f.Value.String()
-	}), nil)
-	if err != nil {
-		return nil, "", usageError{err}
-	}
-	return k, name, nil
-}
-
-// decodeConfig makes the configuration of its settings; name is the file that
-// mistakes are said to be in.
-func decodeConfig(k *koanf.Koanf, name string) (Config, error) {
-	var c Config
-	var read mapstructure.Metadata
-	err := k.UnmarshalWithConf("", &c, koanf.UnmarshalConf{DecoderConfig: &mapstructure.DecoderConfig{
-		Result: &c, TagName: "koanf", WeaklyTypedInput: true, Metadata: &read,
-		DecodeHook: mapstructure.ComposeDecodeHookFunc(
-			mapstructure.StringToTimeDurationHookFunc(), mapstructure.StringToWeakSliceHookFunc(",")),
-	}})
-	if err != nil {
-		_, why, _ := strings.Cut(err.Error(), "error(s):")
-		return Config{}, usagef("configuration: %s", cmp.Or(strings.TrimSpace(why), err.Error()))
-	}
-	if len(read.Unused) > 0 {
-		slices.Sort(read.Unused)
-		return Config{}, usagef("configuration: there is no %s, named in %s or in the environment (see: hopstream config)", strings.Join(read.Unused, ", "), name)
-	}
-	c.fillIn()
-	return c, c.validate()
 }
 
 func (c *Config) validate() error {
