@@ -24,14 +24,17 @@ func (s Strategy) Valid() bool { return slices.Contains(Strategies(), s) }
 // Reroute says that a question was not answered as the class it was given.
 type Reroute string
 
-// The reroutes. Each happens to a question once.
+// The reroutes. One of them happens to a question, and once: a question that
+// was asked as a whole already (a straightforward one) must not come to be
+// asked so again, since the log takes each message once.
 const (
 	Escalated Reroute = "escalated" // a single one found insufficient went on as complex
 	Reduced   Reroute = "reduced"   // a complex one of one part was answered as single
+	Retrieved Reroute = "retrieved" // a straightforward one that needed documents went on as single
 )
 
-// Reroutes returns both.
-func Reroutes() []Reroute { return []Reroute{Escalated, Reduced} }
+// Reroutes returns all of them.
+func Reroutes() []Reroute { return []Reroute{Escalated, Reduced, Retrieved} }
 
 // MaxParts is how many parts a plan has at most (MGA-RAG).
 const MaxParts = 5

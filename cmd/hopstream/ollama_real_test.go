@@ -24,7 +24,7 @@ const noiseQuestions = 500
 func modelConfigOf(t *testing.T, url, more string) string {
 	return tempFile(t, "hopstream.yaml", fmt.Sprintf(`engine: ollama
 models:
-  default: {name: tiny, url: %q, num_ctx: 8192, max_tokens: 64, concurrency: 4, timeout: 60s, options: {temperature: 1, seed: 7}}
+  default: {name: tiny, url: %q, num_ctx: 8192, max_tokens: 32, concurrency: 4, timeout: 60s, options: {temperature: 1, seed: 7}}
 %s`, url, more))
 }
 

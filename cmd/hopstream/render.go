@@ -68,6 +68,8 @@ func course(a *messages.Answer) string {
 		out += " · was single"
 	case messages.Reduced:
 		out += " · was complex"
+	case messages.Retrieved:
+		out += " · was straightforward"
 	}
 	if a.Repaired {
 		out += " · plan repaired"

@@ -15,7 +15,9 @@ func (g *Generator) direct(ctx context.Context, in *messages.Generate) (messages
 		return nil, fmt.Errorf("answer directly: %w", err)
 	}
 	if f.Text == "" {
-		return messages.FirstRetrieve(in.Head), nil
+		head := in.Head
+		head.Rerouted = messages.Retrieved
+		return messages.FirstRetrieve(head), nil
 	}
 	return messages.NewAnswer(&in.Head, messages.Answered, f, "", g.now()), nil
 }

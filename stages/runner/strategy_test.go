@@ -110,3 +110,25 @@ func TestSupplementThroughThePipeline(t *testing.T) {
 	}
 	r.verify(t, "q")
 }
+
+// TestStraightforwardInVain holds that a straightforward question that neither
+// the engine nor the documents answer ends: it went on as single once, and
+// must not go on as complex, whose synthesis would stand where its direct
+// attempt stands in the log.
+func TestStraightforwardInVain(t *testing.T) {
+	t.Parallel()
+	e := fullEngine()
+	e.DirectFunc = func(context.Context, string) (messages.Finding, error) { return messages.Finding{}, nil }
+	e.AnswerFunc = func(context.Context, string, []messages.Window) (messages.Finding, error) {
+		return messages.Finding{}, nil
+	}
+	o := options()
+	o.Metrics = runner.NewMetrics(prometheus.NewRegistry())
+	r := newRig(t, e, o)
+	a := r.ask(t, messages.Question{ID: "q", Question: "straightforward one"})
+	if a.Status != messages.Failed || a.Class != messages.Single || a.Rerouted != messages.Retrieved || a.Steps != 1 {
+		t.Errorf("%+v", a)
+	}
+	r.verify(t, "q")
+	natstest.Eventually(t, "it is counted", func() bool { return o.Metrics.Rerouted(messages.Retrieved) == 1 })
+}
