@@ -30,10 +30,7 @@ func TestGet(t *testing.T) {
 	if _, err := j.Get(t.Context(), messages.KindSubanswer, messages.Key{ID: "q", Round: 1, Branch: 2}); !errors.Is(err, journal.ErrNotFound) {
 		t.Errorf("what is not there: %v", err)
 	}
-	if err := nc.Publish("hop.v1.plan.q.1", []byte("garbage")); err != nil {
-		t.Fatal(err)
-	}
-	if err := nc.Flush(); err != nil {
+	if _, err := nc.Request("hop.v1.plan.q.1", []byte("garbage"), 10*time.Second); err != nil { // the reply says that it is stored
 		t.Fatal(err)
 	}
 	if _, err := journal.Find[*messages.Plan](t.Context(), j, messages.KindPlan, messages.Key{ID: "q", Round: 1}); err == nil || errors.Is(err, journal.ErrNotFound) {
