@@ -123,10 +123,7 @@ func TestBranches(t *testing.T) {
 	if class, after := fault.Of(err); err == nil || class != fault.Transient || after <= 0 {
 		t.Errorf("a stale read: %v is %v after %v", err, class, after)
 	}
-	if err := nc.Publish("hop.v1.subanswer.q.1.2", []byte("garbage")); err != nil {
-		t.Fatal(err)
-	}
-	if err := nc.Flush(); err != nil {
+	if _, err := nc.Request("hop.v1.subanswer.q.1.2", []byte("garbage"), 10*time.Second); err != nil {
 		t.Fatal(err)
 	}
 	_, err = j.Branches(t.Context(), sub(1, 3))
@@ -156,10 +153,7 @@ func TestOpenQuestions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := nc.Publish("hop.v1.question.>", []byte("{\"question\":\"x\"}")); err != nil {
-		t.Fatal(err)
-	}
-	if err := nc.Flush(); err != nil {
+	if _, err := nc.Request("hop.v1.question.>", []byte("{\"question\":\"x\"}"), 10*time.Second); err != nil { // and those before it are stored
 		t.Fatal(err)
 	}
 	var ids, none []string
