@@ -131,6 +131,9 @@ func ofPhrase(q []word, from, h, slot int) (phrase, bool) {
 	if i >= len(q) || to == i {
 		return phrase{}, false
 	}
+	if i > start && q[i-1].is("the") && headed(q, to) { // "the designer of the Marrow ferry"
+		to++
+	}
 	if q[to-1].comma() && allNames(q[to:]) { // "the director of film Up, Down, Fragile"
 		to = len(q)
 	}
@@ -142,6 +145,16 @@ func ofPhrase(q []word, from, h, slot int) (phrase, bool) {
 		first++
 	}
 	return phrase{from: from, to: to, asks: askRelation(q[start:to], q[first:h+1], slot), place: lang.IsPlace(q[h].norm)}, true
+}
+
+// headed reports whether word at is the common noun at the head of the name
+// before it, and not the question's verb.
+func headed(q []word, at int) bool {
+	if at >= len(q) || q[at-1].post != "" || q[at-1].quoted {
+		return false
+	}
+	w := &q[at]
+	return !w.names() && w.verb == 0 && w.norm != "'s" && !w.preposition() && !w.aux() && !w.relative() && !lang.IsStop(w.norm)
 }
 
 // askRelation asks for the relation (with its adjectives) of owner; a relative
