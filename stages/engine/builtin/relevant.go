@@ -9,7 +9,7 @@ import (
 )
 
 // Relevant judges which passages are worth reading for query: the
-// Options.Keep best, as far as they are not far behind the first. What counts is how well
+// Options.Keep best, or all where there are no more. What counts is how well
 // the searcher that found them ranks them; the query's words a passage holds,
 // rare ones among the passages counting more, in its best sentence and in its
 // title; whether its title is an answer of the class asked for; and, as
@@ -42,16 +42,9 @@ type choice struct {
 	found uint64 // terms of those chosen
 }
 
-// relevanceMargin is how far behind the best a passage is no longer relevant: a
-// filter that never refuses is none, and what it lets through is read for the
-// answer.
-const relevanceMargin = 4
-
-// choose chooses the keep passages that weights value most, as far as they are
-// relevant beside the best.
+// choose chooses the keep passages that weights value most.
 func choose(q *query, read []reading, keep int, weights *[relFeatures]float32) *choice {
 	c := &choice{q: q, read: read}
-	first := float32(math.Inf(-1))
 	for range min(keep, len(read)) {
 		at, top := -1, float32(math.Inf(-1))
 		for i := range read {
@@ -62,9 +55,6 @@ func choose(q *query, read []reading, keep int, weights *[relFeatures]float32) *
 			if s := dot(f[:], weights[:]); s > top || at < 0 {
 				at, top = i, s
 			}
-		}
-		if first = max(first, top); top < first-relevanceMargin {
-			break
 		}
 		c.take(at)
 	}
