@@ -49,6 +49,8 @@ func forbidden(pkg, imp string, logic map[string]bool) string {
 		return "prompts need the standard library only"
 	case under(pkg, "hopstream/index") && under(imp, "hopstream/stages"):
 		return "the index knows no stages"
+	case under(pkg, "hopstream/index/durable") && ours:
+		return "the journal and the index both stand on it"
 	case !logic[pkg]:
 		return ""
 	case third && imp != "golang.org/x/sync/errgroup":
@@ -117,6 +119,7 @@ func TestForbidden(t *testing.T) {
 		{"hopstream/messages", "hopstream/stages/meter"},
 		{"hopstream/prompts", "hopstream/messages"},
 		{"hopstream/index", "hopstream/stages/runner"},
+		{"hopstream/index/durable", "hopstream/index"},
 		{"hopstream/stages/runner", "hopstream/cmd/hopstream"},
 		{"hopstream/stages/judge", "github.com/nats-io/nats.go"},
 		{"hopstream/stages/judge", "github.com/prometheus/client_golang/prometheus"},
