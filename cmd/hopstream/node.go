@@ -156,7 +156,7 @@ func (a *app) runnerOptions(table []stages.Stage) runner.Options {
 }
 
 func (a *app) streams() journal.Config {
-	return journal.Config{Retention: a.cfg.Pipeline.Retention, MaxOpen: a.cfg.Pipeline.MaxOpen, Replicas: a.cfg.NATS.Replicas}
+	return journal.Config{Retention: a.cfg.Pipeline.Retention, MaxOpen: a.cfg.Pipeline.MaxOpen, Replicas: a.cfg.NATS.Replicas, Log: a.log}
 }
 
 // close stops the node: what is in flight is finished or handed back.

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"hopstream/index/durable"
 	"hopstream/messages"
 	"hopstream/stages"
 )
@@ -19,6 +21,9 @@ type Config struct {
 	MaxOpen   int64         // questions open at once; 10,000
 	Replicas  int           // of every stream; 1
 	Memory    bool          // keep everything in memory: lost with the server
+	// Log is told of streams that the server had lost sight of (see package
+	// durable); nil: nobody is.
+	Log *slog.Logger
 }
 
 func (c Config) withDefaults() Config {
@@ -73,19 +78,22 @@ func (c Config) Stream(n messages.Names, k messages.Kind) jetstream.StreamConfig
 	return s
 }
 
-// Ensure creates or updates the streams and the consumers of the given stages.
-// The documents stream belongs to the index.
+// Ensure creates or updates the streams and the consumers of the given stages,
+// so that they are there after the server's next start too (see package
+// durable). The documents stream belongs to the index. It fails on streams and
+// consumers that cannot be opened, or not be changed into what c says, with
+// what to do about it.
 func (j *Journal) Ensure(ctx context.Context, c Config, table []stages.Stage) error {
 	for _, k := range messages.Kinds() {
 		if k == messages.KindDocument {
 			continue
 		}
-		if _, err := j.js.CreateOrUpdateStream(ctx, c.Stream(j.names, k)); err != nil {
+		if _, err := durable.Stream(ctx, j.js, c.Stream(j.names, k), c.Log); err != nil {
 			return fmt.Errorf("stream %s: %w", j.names.Stream(k), err)
 		}
 	}
 	for _, s := range table {
-		if _, err := j.Consumer(ctx, s); err != nil {
+		if _, err := j.Consumer(ctx, c, s); err != nil {
 			return err
 		}
 	}
@@ -93,32 +101,43 @@ func (j *Journal) Ensure(ctx context.Context, c Config, table []stages.Stage) er
 }
 
 // EnsureStreams creates the streams that do not exist yet and leaves the
-// others as they are: for whoever uses the streams without running stages.
+// others as they are: for whoever uses the streams without running stages. It
+// fails on streams that cannot be opened.
+//
+// It creates them without an age limit, which Ensure sets later: one that
+// seems not to exist may hold messages that the server lost sight of, and a
+// limit shorter than the stages' own would remove some for good.
 func (j *Journal) EnsureStreams(ctx context.Context, c Config) error {
 	for _, k := range messages.Kinds() {
 		if k == messages.KindDocument {
 			continue
 		}
-		_, err := j.js.CreateStream(ctx, c.Stream(j.names, k))
-		if err != nil && !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
-			return fmt.Errorf("stream %s: %w", j.names.Stream(k), err)
+		s := c.Stream(j.names, k)
+		s.MaxAge = 0
+		if _, err := durable.StreamAsItIs(ctx, j.js, s, c.Log); err != nil {
+			return fmt.Errorf("stream %s: %w", s.Name, err)
 		}
 	}
 	return nil
 }
 
 // Consumer creates or updates the durable pull consumer of a stage, which all
-// of its replicas share.
-func (j *Journal) Consumer(ctx context.Context, s stages.Stage) (jetstream.Consumer, error) {
-	c, err := j.js.CreateOrUpdateConsumer(ctx, j.names.Stream(s.Input), jetstream.ConsumerConfig{
+// of its replicas share. It fails on one that cannot be opened, or not be
+// changed.
+//
+// A consumer that must be made anew without what it knew delivers its stream
+// from the beginning. That repeats work, and changes nothing: what was stored
+// before stays, and an input whose outputs are stored is done.
+func (j *Journal) Consumer(ctx context.Context, c Config, s stages.Stage) (jetstream.Consumer, error) {
+	consumer, err := durable.Consumer(ctx, j.js, j.names.Stream(s.Input), jetstream.ConsumerConfig{
 		Durable: s.Name, Description: "hopstream " + s.Name + " stage",
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: s.AckWait,
 		MaxDeliver: -1, MaxAckPending: 64 * 1024, MaxWaiting: 4096,
-	})
+	}, c.Log)
 	if err != nil {
 		return nil, fmt.Errorf("consumer %s: %w", s.Name, err)
 	}
-	return c, nil
+	return consumer, nil
 }
 
 // Lag is how far a stage is behind: messages not yet delivered, and delivered

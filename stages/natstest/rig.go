@@ -45,12 +45,16 @@ func NewRig(t testing.TB, c journal.Config, table []stages.Stage) *Rig {
 	return r
 }
 
-// Restart stops the server and starts it again on its store and port.
-func (r *Rig) Restart(t testing.TB) {
+// Restart stops the server and starts it again on its store and port. What is
+// done in between gets the store.
+func (r *Rig) Restart(t testing.TB, between ...func(dir string)) {
 	t.Helper()
 	dir, port := filepath.Dir(r.Server.StoreDir()), r.Server.Addr().(*net.TCPAddr).Port
 	r.Server.Shutdown()
 	r.Server.WaitForShutdown()
+	for _, fn := range between {
+		fn(dir)
+	}
 	r.Server = ServerAt(t, dir, port)
 }
 

@@ -125,11 +125,16 @@ func (n *notes) open(ctx context.Context, create bool) (jetstream.KeyValue, erro
 	if n.kv != nil {
 		return n.kv, nil
 	}
-	var err error
-	if create {
-		n.kv, err = n.js.CreateOrUpdateKeyValue(ctx, n.config)
-	} else {
+	if !create {
+		var err error
 		n.kv, err = n.js.KeyValue(ctx, n.config.Bucket)
+		return n.kv, err
+	}
+	// Updated in any case: the server may lose sight of one that was only
+	// created (see package durable), and of the notes with it.
+	_, err := n.js.CreateKeyValue(ctx, n.config)
+	if err == nil || errors.Is(err, jetstream.ErrBucketExists) {
+		n.kv, err = n.js.UpdateKeyValue(ctx, n.config)
 	}
 	return n.kv, err
 }

@@ -3,6 +3,8 @@ package runner_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -118,6 +120,45 @@ func TestUnavailableAcrossWorkers(t *testing.T) {
 	}
 }
 
+// TestNotesOutOfSight has the server lose sight of the bucket of notes. Workers
+// go on, and it comes back with the next note, to stay.
+func TestNotesOutOfSight(t *testing.T) {
+	t.Parallel()
+	var back atomic.Bool
+	e := failing(new(atomic.Int64), func(int64) error {
+		if back.Load() {
+			return nil
+		}
+		return away()
+	})
+	o := options()
+	r := idleRig(t, o)
+	bucket := "KV_" + r.Journal.Names().Excused()
+	noted := func() bool {
+		st, err := r.Journal.JetStream().Stream(t.Context(), bucket)
+		return err == nil && st.CachedInfo().State.Msgs > 0
+	}
+	first := r.run(t, e, o)
+	r.submit(t, messages.Question{ID: "q", Question: "single one"})
+	natstest.Eventually(t, "a note", noted)
+	first.stop()
+	var dir string
+	r.Restart(t, func(d string) {
+		dir = d
+		natstest.LoseSum(t, dir, bucket)
+	})
+	r.run(t, e, o)
+	natstest.Eventually(t, "notes again, and their checksum", func() bool {
+		_, err := os.Stat(filepath.Join(natstest.Kept(dir, bucket), "meta.sum"))
+		return noted() && err == nil
+	})
+	back.Store(true)
+	if a := r.answer(t, "q"); a.Status != messages.Answered {
+		t.Errorf("%+v", a)
+	}
+	r.verify(t, "q")
+}
+
 // TestMessageThatCrashesWorkers holds that a message which nobody ever handed
 // back is given up before it takes another worker with it.
 func TestMessageThatCrashesWorkers(t *testing.T) {
@@ -131,7 +172,7 @@ func TestMessageThatCrashesWorkers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c, err := r.Journal.Consumer(t.Context(), o.Table[2])
+	c, err := r.Journal.Consumer(t.Context(), o.Streams, o.Table[2])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func (s *station) run(ctx, work context.Context) error {
 			}
 		})
 	}
-	consumer, err := s.journal.Consumer(ctx, s.stage)
+	consumer, err := s.journal.Consumer(ctx, s.opts.Streams, s.stage)
 	for failures := 0; ctx.Err() == nil; {
 		if err == nil {
 			err = s.gate.open(ctx)
@@ -104,7 +104,7 @@ func (s *station) reopen(ctx context.Context) (jetstream.Consumer, error) {
 	if err := s.journal.Ensure(ctx, s.opts.Streams, nil); err != nil {
 		return nil, err
 	}
-	return s.journal.Consumer(ctx, s.stage)
+	return s.journal.Consumer(ctx, s.opts.Streams, s.stage)
 }
 
 // fetch asks for as many messages as there are free slots and hands each to a
