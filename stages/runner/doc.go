@@ -11,6 +11,7 @@
 //	excuse.go    … and what does not count against it: a service that is away
 //	memory.go    what is known of messages that come again
 //	dead.go      what cannot be processed goes to the dead-letter stream
+//	keep.go      streams and consumers that a server comes back without
 //	watch.go     messages in flight: heartbeats, cancellation, handing back
 //	sentinel.go  ends open questions whose deadline has passed
 //	gate.go      admission: when the router stops taking questions

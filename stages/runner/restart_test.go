@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -130,6 +133,60 @@ func TestServerRestart(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	allAnswered(t, r.verifyAll(t, append(ids, "first", "last")))
+}
+
+// TestServerLosesSight restarts the server below a worker that goes on, with
+// one stream or consumer out of its sight: nobody else makes it again.
+func TestServerLosesSight(t *testing.T) {
+	t.Parallel()
+	names := messages.DefaultNames()
+	for _, lost := range [][]string{
+		{names.Stream(messages.KindQuestion)}, {names.Stream(messages.KindAnswer)}, {names.Stream(messages.KindPlan)},
+		{names.Stream(messages.KindFilter), "filter"},
+	} {
+		t.Run(strings.Join(lost, " "), func(t *testing.T) {
+			t.Parallel()
+			o := options()
+			r := newRig(t, slow(fullEngine()), o)
+			ids := r.submitMixed(t, 40)
+			r.answered(t, 10)
+			r.Restart(t, func(dir string) { natstest.LoseSum(t, dir, lost[0], lost[1:]...) })
+			natstest.Eventually(t, "a question is taken again", func() bool {
+				_, err := r.Client.Submit(t.Context(), &messages.Question{ID: "first", Question: "single first"})
+				return err == nil
+			})
+			allAnswered(t, r.verifyAll(t, append(ids, "first")))
+			natstest.Eventually(t, "its checksum is there again", func() bool {
+				_, err := os.Stat(filepath.Join(natstest.Kept(filepath.Dir(r.Server.StoreDir()), lost[0], lost[1:]...), "meta.sum"))
+				return err == nil
+			})
+		})
+	}
+}
+
+// TestBackWithoutStreams takes away what no station would miss, and lets the
+// worker's connection come back.
+func TestBackWithoutStreams(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, fullEngine(), options())
+	r.ask(t, messages.Question{Question: "single one"})
+	for _, k := range []messages.Kind{messages.KindAnswer, messages.KindDead} {
+		if err := r.Journal.JetStream().DeleteStream(t.Context(), r.Journal.Names().Stream(k)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.Journal.Put(t.Context(), &messages.Question{ID: "q", Question: "single two"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.worker.conn.ForceReconnect(); err != nil {
+		t.Fatal(err)
+	}
+	if a := r.answer(t, "q"); a.Status != messages.Answered {
+		t.Errorf("%+v", a)
+	}
+	if _, err := r.Journal.JetStream().Stream(t.Context(), r.Journal.Names().Stream(messages.KindDead)); err != nil {
+		t.Errorf("dead letters: %v", err)
+	}
 }
 
 // TestSeveralWorkers shares the consumers among workers, each with some of

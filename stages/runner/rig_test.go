@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"go.uber.org/goleak"
 
 	"hopstream/messages"
@@ -40,6 +41,7 @@ type rig struct {
 
 // worker is one process of the pipeline: a runner on its own connection.
 type worker struct {
+	conn *nats.Conn
 	stop func() // ends it and waits for it
 	kill func() // cuts its connection at once, and then ends it
 }
@@ -97,7 +99,7 @@ func (r *rig) runLogics(t testing.TB, o runner.Options, logics func(*journal.Jou
 		t.Fatal(err)
 	}
 	stopped := false
-	w := &worker{}
+	w := &worker{conn: nc}
 	w.stop = func() {
 		if stopped {
 			return

@@ -53,6 +53,9 @@ func (o Options) withDefaults() Options {
 		o.Policy.MaxDeadline = most
 	}
 	o.Policy = o.Policy.WithDefaults()
+	if o.Streams.Log == nil {
+		o.Streams.Log = o.Log
+	}
 	return o
 }
 
@@ -111,6 +114,7 @@ func (r *Runner) Run(ctx context.Context, logics []Logic, ready func()) error {
 	if r.hasRouter(stations) {
 		group.Go(func() error { return r.sentinel(gctx) })
 	}
+	group.Go(func() error { return r.keep(gctx, table) })
 	group.Go(func() error { return r.watch.beat(r.watch.idle) })
 	group.Go(func() error {
 		<-gctx.Done()
