@@ -25,10 +25,14 @@ type FollowOptions struct {
 	// Check is after how much silence to look whether stream and consumer
 	// still exist; 0 means 5 s.
 	Check time.Duration
+	// Stream is what the document stream is made from where it is gone (see
+	// EnsureStream); nil means that the follower waits until somebody makes it.
+	Stream *jetstream.StreamConfig
 	// OnBad is told of every message that is no document, with the whole of
 	// it. The follower goes on behind it.
 	OnBad func(messages.Dead)
-	// Logger is told of lost connections and resets; nil means nobody is.
+	// Logger is told of lost connections, resets and streams made; nil means
+	// nobody is.
 	Logger *slog.Logger
 }
 

@@ -118,11 +118,15 @@ func (l *lease) open(ctx context.Context) error {
 	defer cancel()
 	kv, err := l.js.KeyValue(ctx, l.bucket)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		kv, err = l.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
+		cfg := jetstream.KeyValueConfig{
 			Bucket: l.bucket, Description: "hopstream: who does what only one process may do",
 			TTL: l.opts.TTL, Replicas: l.opts.Replicas,
-		})
-		if errors.Is(err, jetstream.ErrBucketExists) { // somebody was faster
+		}
+		kv, err = l.js.CreateKeyValue(ctx, cfg)
+		switch {
+		case err == nil: // lest the server lose sight of it: see package durable
+			kv, err = l.js.UpdateKeyValue(ctx, cfg)
+		case errors.Is(err, jetstream.ErrBucketExists): // somebody was faster
 			kv, err = l.js.KeyValue(ctx, l.bucket)
 		}
 	}

@@ -9,10 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"hopstream/messages/fault"
+	"hopstream/stages/natstest"
 )
 
 // tenure runs a lease until it is ended, and tells when fn runs.
@@ -239,6 +241,46 @@ func TestLeaseServerRestart(t *testing.T) {
 	time.Sleep(time.Second)
 	at.set(startServer(t, dir))
 	a.holds(t)
+}
+
+// TestLeaseOutOfSight: the server loses sight of the bucket, and once only.
+func TestLeaseOutOfSight(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	bucket := names.Stream("leases")
+	var s *server.Server
+	var js jetstream.JetStream
+	start := func() {
+		s = startServer(t, dir)
+		js = connect(t, s)
+	}
+	stop := func() {
+		js.Conn().Close()
+		s.Shutdown()
+		s.WaitForShutdown()
+	}
+	lead := func() {
+		n := contend(t, js, 10*time.Second)
+		n.holds(t)
+		n.end()
+		if err := <-n.done; err != nil {
+			t.Error(err)
+		}
+	}
+	start()
+	lead()
+	stop()
+	natstest.LoseSum(t, dir, "KV_"+bucket)
+	start()
+	if _, err := js.KeyValue(within(t), bucket); !errors.Is(err, jetstream.ErrBucketNotFound) {
+		t.Errorf("the bucket is still seen: %v", err)
+	}
+	lead()
+	stop()
+	start()
+	if _, err := js.KeyValue(within(t), bucket); err != nil {
+		t.Errorf("after a restart: %v", err)
+	}
 }
 
 // TestLeaseBadBucket: a bucket that keeps its entries is refused.

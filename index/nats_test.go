@@ -59,7 +59,7 @@ func connect(tb testing.TB, s *server.Server, opts ...nats.Option) jetstream.Jet
 
 func ensure(tb testing.TB, js jetstream.JetStream) jetstream.Stream {
 	tb.Helper()
-	s, err := EnsureStream(within(tb), js, names, DocumentStream(names))
+	s, err := EnsureStream(within(tb), js, names, DocumentStream(names), nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func TestEnsureStream(t *testing.T) {
 	ensure(t, js)
 	cfg := DocumentStream(names)
 	cfg.MaxBytes = 1 << 20
-	s, err := EnsureStream(ctx, js, names, cfg)
+	s, err := EnsureStream(ctx, js, names, cfg, nil)
 	if err != nil || s.CachedInfo().Config.MaxBytes != 1<<20 {
 		t.Fatalf("change the limit: %v", err)
 	}
@@ -56,7 +56,7 @@ func TestEnsureStream(t *testing.T) {
 	if _, err := js.CreateStream(ctx, cfg); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := EnsureStream(ctx, js, other, DocumentStream(other)); !permanent(err) {
+	if _, err := EnsureStream(ctx, js, other, DocumentStream(other), nil); !permanent(err) {
 		t.Errorf("unfit stream: %v", err)
 	}
 }
@@ -146,7 +146,7 @@ func TestPublishFull(t *testing.T) {
 	js := startNATS(t)
 	cfg := DocumentStream(names)
 	cfg.MaxBytes = 20_000
-	if _, err := EnsureStream(within(t), js, names, cfg); err != nil {
+	if _, err := EnsureStream(within(t), js, names, cfg, nil); err != nil {
 		t.Fatal(err)
 	}
 	stats, err := Publish(within(t), js, names, slices.Values(numbered(1000, strings.Repeat("x", 200))), PublishOptions{})

@@ -16,6 +16,9 @@ import (
 // session follows until something goes wrong.
 func (f *Follower) session(ctx context.Context) error {
 	s, err := f.js.Stream(ctx, f.stream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) && f.opts.Stream != nil {
+		s, err = EnsureStream(ctx, f.js, f.names, *f.opts.Stream, f.opts.Logger)
+	}
 	if err != nil {
 		if errors.Is(err, nats.ErrConnectionClosed) {
 			return explain(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"hopstream/index/durable"
 	"hopstream/messages"
 	"hopstream/messages/fault"
 )
@@ -33,17 +35,15 @@ func DocumentStream(names messages.Names) jetstream.StreamConfig {
 }
 
 // EnsureStream returns the document stream, which it creates from cfg (see
-// DocumentStream) if there is none. Of an existing one it raises or lowers
+// DocumentStream) if there is none, so that it is there after the server's
+// next start too (see package durable). Of an existing one it raises or lowers
 // what cfg sets explicitly (replicas, bytes), and leaves the rest to the
-// operator. It fails, permanently, on a stream that cannot hold documents.
-func EnsureStream(ctx context.Context, js jetstream.JetStream, names messages.Names, cfg jetstream.StreamConfig) (jetstream.Stream, error) {
-	stream, err := js.Stream(ctx, cfg.Name)
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		stream, err = js.CreateStream(ctx, cfg)
-		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // somebody was faster, with another configuration
-			stream, err = js.Stream(ctx, cfg.Name)
-		}
-	}
+// operator. It fails, permanently, on a stream that cannot hold documents. log
+// is told of a stream that the server had lost sight of; nil means that nobody
+// is. Such a stream counts as another one than before: what was read from it
+// is read again.
+func EnsureStream(ctx context.Context, js jetstream.JetStream, names messages.Names, cfg jetstream.StreamConfig, log *slog.Logger) (jetstream.Stream, error) {
+	stream, err := durable.StreamAsItIs(ctx, js, cfg, log)
 	if err != nil {
 		return nil, fmt.Errorf("document stream %s: %w", cfg.Name, explain(err))
 	}

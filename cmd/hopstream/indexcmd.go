@@ -42,7 +42,7 @@ What cannot be read is reported and skipped; the exit code is then 1.`,
 			}
 			defer l.close()
 			s := &session{app: a, link: l}
-			if _, err := index.EnsureStream(ctx, l.js, l.names, a.documentStream(l)); err != nil {
+			if _, err := index.EnsureStream(ctx, l.js, l.names, a.documentStream(l), a.log); err != nil {
 				return err
 			}
 			st, err := a.publish(ctx, s, args, deletes)
@@ -66,7 +66,7 @@ What cannot be read is reported and skipped; the exit code is then 1.`,
 
 // ingest publishes documents and waits until they can be found.
 func (a *app) ingest(ctx context.Context, s *session, paths []string) (index.PublishStats, error) {
-	if _, err := index.EnsureStream(ctx, s.link.js, s.link.names, a.documentStream(s.link)); err != nil {
+	if _, err := index.EnsureStream(ctx, s.link.js, s.link.names, a.documentStream(s.link), a.log); err != nil {
 		return index.PublishStats{}, err
 	}
 	st, err := a.publish(ctx, s, paths, nil)

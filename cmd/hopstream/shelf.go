@@ -127,7 +127,7 @@ func (n *node) openVectors(ctx context.Context, a *app, inMem bool) (*vector.Sto
 
 // shelve has a store follow the document stream.
 func (n *node) shelve(ctx context.Context, a *app, name string, store shelved) error {
-	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link)); err != nil {
+	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link), a.log); err != nil {
 		return errors.Join(err, store.Close())
 	}
 	f, err := index.Follow(ctx, n.link.js, n.link.names, store, n.followOptions(ctx, a))
@@ -139,8 +139,9 @@ func (n *node) shelve(ctx context.Context, a *app, name string, store shelved) e
 }
 
 func (n *node) followOptions(ctx context.Context, a *app) index.FollowOptions {
+	stream := a.documentStream(n.link)
 	return index.FollowOptions{
-		Logger: a.log,
+		Stream: &stream, Logger: a.log,
 		OnBad: func(d messages.Dead) {
 			if err := n.journal.Put(ctx, &d); err != nil && !errors.Is(err, journal.ErrStored) {
 				a.log.Error("a bad document could not be put aside", "document", d.ID, "error", err)

@@ -76,7 +76,7 @@ func (n *node) openWeaviate(ctx context.Context, a *app, private bool) (*weaviat
 		return nil, err
 	}
 	s.searchers[weaviate.BM25] = s.Store
-	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link)); err != nil {
+	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link), a.log); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	n.shelves = append(n.shelves, &shelf{name: storeWeaviate, store: s, follower: s, fills: s.fills})
