@@ -104,10 +104,9 @@ func (n *node) openWords(ctx context.Context, a *app, inMem bool) (*index.Bleve,
 	return store, n.shelve(ctx, a, "words", store)
 }
 
-// openLinks opens the index of passages and whom they name, which is kept in
-// memory and filled again at every start.
-func (n *node) openLinks(ctx context.Context, a *app) (*links.Store, error) {
-	store, err := links.Open(links.Options{Chunk: a.indexOptions()})
+// openLinks opens the index of passages and whom they name.
+func (n *node) openLinks(ctx context.Context, a *app, inMem bool) (*links.Store, error) {
+	store, err := links.Open(a.shelfPath("links", inMem), links.Options{Chunk: a.indexOptions(), Logger: a.log})
 	if err != nil {
 		return nil, fmt.Errorf("open the links: %w", err)
 	}

@@ -110,7 +110,7 @@ func (s *weaviateShelf) searcher(ctx context.Context, mode weaviate.Mode) (*weav
 // process's own.
 func (s *stores) links(ctx context.Context) (searcher.Searcher, error) {
 	if s.app.cfg.Index.Store != storeWeaviate {
-		return s.node.openLinks(ctx, s.app)
+		return s.node.openLinks(ctx, s.app, s.inMem)
 	}
 	words, err := s.weaviate(ctx, weaviate.BM25)
 	if err != nil {

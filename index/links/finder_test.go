@@ -23,7 +23,7 @@ type memorySource struct {
 func newMemorySource(x *Index, sample int) *memorySource {
 	s := &memorySource{x: x, called: map[string][]int32{}}
 	var all []messages.Passage
-	for num, p := range x.now.passages {
+	for num, p := range x.now.held {
 		if p == nil {
 			continue
 		}
@@ -49,15 +49,18 @@ func (s *memorySource) Called(_ context.Context, question string, keys []string,
 	}
 	slices.Sort(nums)
 	if nums = slices.Compact(nums); len(nums) > k {
-		scratch := takeScratch(&s.x.scratch, len(s.x.now.passages))
-		q := newQuery(s.x.now, scratch, question)
-		q.search(1)
-		nums = q.firsts(nums, k)
-		scratch.release(&s.x.scratch)
+		err := s.x.ask(context.Background(), question, func(q *query) error {
+			q.search(1)
+			nums = q.firsts(nil, nums, k)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	var out []messages.Passage
 	for _, n := range nums {
-		out = append(out, s.x.now.passages[n].message())
+		out = append(out, s.x.now.held[n].message())
 	}
 	return out, s.fail
 }
