@@ -3,6 +3,7 @@ package links
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 	"slices"
 )
 
@@ -14,8 +15,9 @@ import (
 //	checksum
 //	n, then for each passage: ID, terms, and its keys (hash, first word, tokens and weak)
 //	m, then for each stem, ascending: its distance from the one before, how many
-//	   passages have it, how many bytes they take, and for each passage the
-//	   distance from the one before and the frequency
+//	   passages have it, and for each passage a posting of four bytes, with the
+//	   place in this block for the number: to read them is to copy them
+//	for each frequency that has no room in a posting: stem, place, and frequency
 
 // appendBlock appends the block of digests, of which the first is stored under
 // the number first, to dst.
@@ -60,25 +62,25 @@ func appendBlock(dst []byte, first int32, digests []digest) []byte {
 		}
 	}
 	dst = binary.AppendUvarint(dst, uint64(stems))
-	var list []byte
 	before := int32(0)
-	for len(all) > 0 {
+	for rest := all; len(rest) > 0; {
 		n := 1
-		for n < len(all) && all[n].stem == all[0].stem {
+		for n < len(rest) && rest[n].stem == rest[0].stem {
 			n++
 		}
-		list = list[:0]
-		local := int32(0)
-		for _, t := range all[:n] {
-			list = binary.AppendUvarint(list, uint64(t.local-local))
-			list = binary.AppendUvarint(list, uint64(t.freq))
-			local = t.local
-		}
-		dst = binary.AppendUvarint(dst, uint64(all[0].stem-before))
+		dst = binary.AppendUvarint(dst, uint64(rest[0].stem-before))
 		dst = binary.AppendUvarint(dst, uint64(n))
-		dst = binary.AppendUvarint(dst, uint64(len(list)))
-		dst = append(dst, list...)
-		before, all = all[0].stem, all[n:]
+		for _, t := range rest[:n] {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(newPosting(t.local, t.freq)))
+		}
+		before, rest = rest[0].stem, rest[n:]
+	}
+	for _, t := range all {
+		if t.freq >= many {
+			dst = binary.AppendUvarint(dst, uint64(t.stem))
+			dst = binary.AppendUvarint(dst, uint64(t.local))
+			dst = binary.AppendUvarint(dst, uint64(t.freq))
+		}
 	}
 	seal(uint32(first), dst[at:])
 	return dst
@@ -126,23 +128,36 @@ func (d *decoder) passages(fn func(i int, p *digest)) (n int, err error) {
 	return n, nil
 }
 
-// lists reads the second part: fn is given each stem, how many passages have
-// it, and the rest as postings reads it.
-func (d *decoder) lists(fn func(stem int32, n int, list []byte) error) error {
+// lists reads the second part: fn is given each stem and its postings.
+func (d *decoder) lists(fn func(stem int32, list []byte) error) error {
 	stem := int32(0)
-	for range d.count(3) {
+	for range d.count(6) {
 		stem += d.int32()
-		n := d.count(2)
-		list := d.bytes(d.count(1))
-		if d.bad {
+		list := d.bytes(4 * d.count(4))
+		if d.bad || stem < 0 {
 			return errBlock
 		}
-		if err := fn(stem, n, list); err != nil {
+		if err := fn(stem, list); err != nil {
 			return err
 		}
 	}
-	if d.bad || len(d.b) > 0 {
+	if d.bad {
 		return errBlock
+	}
+	return nil
+}
+
+// often reads the last part.
+func (d *decoder) often(fn func(at place, freq uint16) error) error {
+	for len(d.b) > 0 {
+		at := place{d.int32(), d.int32()}
+		freq := d.uvarint()
+		if d.bad || freq < many || freq > math.MaxUint16 {
+			return errBlock
+		}
+		if err := fn(at, uint16(freq)); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -1,8 +1,10 @@
 package links
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"go.etcd.io/bbolt"
 	"golang.org/x/sync/errgroup"
@@ -41,9 +43,9 @@ type loader struct {
 
 // block is one that is stored, and where in it the lists begin.
 type block struct {
-	first int32
-	data  []byte
-	lists []byte
+	first, passages int32
+	data, lists     []byte
+	holes           bool // some of its passages are removed
 }
 
 // survey finds the blocks, checks them, and counts.
@@ -77,7 +79,7 @@ func (l *loader) survey() error {
 		if err != nil || l.passages+n > maxPassages {
 			return fmt.Errorf("passages after %d: %w", l.passages, errBlock)
 		}
-		b.lists = d.b
+		b.passages, b.lists = int32(n), d.b
 		l.blocks = append(l.blocks, b)
 		l.passages += n
 	}
@@ -87,7 +89,10 @@ func (l *loader) survey() error {
 		if len(k) != 4 || int(binary.BigEndian.Uint32(k)) >= l.passages {
 			return fmt.Errorf("a passage was removed that never was")
 		}
-		l.removed[binary.BigEndian.Uint32(k)] = true
+		num := int32(binary.BigEndian.Uint32(k))
+		l.removed[num] = true
+		i, _ := slices.BinarySearchFunc(l.blocks, num+1, func(b block, n int32) int { return cmp.Compare(b.first, n) })
+		l.blocks[i-1].holes = true
 	}
 	return nil
 }
@@ -126,18 +131,17 @@ func (l *loader) names(c *corpus) error {
 // lists reads which passages have a stem: once to see how many, so that all
 // fit into one piece of memory, and once to read them. Removed ones are left out.
 func (l *loader) lists(c *corpus) error {
-	var counts []int
+	counts := make([]int32, l.words) // there are no more stems than words
 	total := 0
-	err := l.each(func(_ *block, stem int32, n int, _ []byte) error {
-		if int(stem) >= l.words {
-			return errBlock
-		}
-		for int(stem) >= len(counts) {
-			counts = append(counts, 0)
-		}
-		counts[stem] += n
-		total += n
-		return nil
+	err := l.each(func(b *block, d *decoder) error {
+		return d.lists(func(stem int32, list []byte) error {
+			if int(stem) >= len(counts) {
+				return errBlock
+			}
+			counts[stem] += int32(len(list) / 4)
+			total += len(list) / 4
+			return nil
+		})
 	})
 	if err != nil {
 		return err
@@ -147,41 +151,66 @@ func (l *loader) lists(c *corpus) error {
 	for stem, n := range counts {
 		c.postings[stem], room = room[:0:n], room[n:]
 	}
-	err = l.each(func(b *block, stem int32, n int, list []byte) error {
-		d := decoder{b: list}
-		to, num := c.postings[stem], int(b.first)
-		for range n {
-			num += int(d.uvarint())
-			freq := uint16(d.uvarint())
-			if d.bad || num >= l.passages {
+	err = l.each(func(b *block, d *decoder) error {
+		err := d.lists(func(stem int32, list []byte) (err error) {
+			c.postings[stem], err = b.read(c.postings[stem], list, l.removed)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return d.often(func(at place, freq uint16) error {
+			if at.num >= b.passages {
 				return errBlock
 			}
-			if l.removed[num] {
-				continue
-			}
-			to = append(to, newPosting(int32(num), freq))
-			if freq >= many {
-				c.often[place{stem, int32(num)}] = freq
-			}
-		}
-		c.postings[stem] = to
-		return nil
+			c.often[place{at.stem, b.first + at.num}] = freq
+			return nil
+		})
 	})
 	if err != nil {
 		return err
 	}
+	stems := 0
 	for stem, list := range c.postings {
-		c.df[stem] = int32(len(list))
+		if c.df[stem] = int32(len(list)); counts[stem] > 0 {
+			stems = stem + 1
+		}
 	}
+	c.postings, c.df = c.postings[:stems], c.df[:stems]
 	return nil
 }
 
-// each calls fn for every list of every block.
-func (l *loader) each(fn func(b *block, stem int32, n int, list []byte) error) error {
+// read appends the postings of list, but those of removed passages, to dst,
+// which has room for them.
+func (b *block) read(dst []posting, list []byte, removed []bool) ([]posting, error) {
+	n := len(dst)
+	dst = dst[:n+len(list)/4]
+	first, end := posting(b.first)<<freqBits, posting(b.passages)<<freqBits
+	for i := n; i < len(dst); i++ {
+		p := posting(binary.LittleEndian.Uint32(list))
+		if p >= end {
+			return nil, errBlock
+		}
+		dst[i] = p + first
+		list = list[4:]
+	}
+	if !b.holes {
+		return dst, nil
+	}
+	kept := dst[:n]
+	for _, p := range dst[n:] {
+		if !removed[p.num()] {
+			kept = append(kept, p)
+		}
+	}
+	return kept, nil
+}
+
+// each calls fn with the lists of every block.
+func (l *loader) each(fn func(b *block, d *decoder) error) error {
 	for i := range l.blocks {
 		b := &l.blocks[i]
-		d := decoder{b: b.lists}
-		if err := d.lists(func(stem int32, n int, list []byte) error { return fn(b, stem, n, list) }); err != nil {
+		if err := fn(b, &decoder{b: b.lists}); err != nil {
 			return err
 		}
 	}
