@@ -110,6 +110,23 @@ func TestFinderRecall(t *testing.T) {
 	}
 }
 
+// TestReadings: a passage is cut into words once, as long as its text is the
+// same.
+func TestReadings(t *testing.T) {
+	t.Parallel()
+	k := newReadings()
+	a := passageOf("a", "Orla Venn", "Orla Venn grew up near Tarsk.")
+	first := k.read([]messages.Passage{a, lake[0]})
+	again := k.read([]messages.Passage{lake[0], a})
+	if &first[0].body[0] != &again[1].body[0] || &first[1].body[0] != &again[0].body[0] {
+		t.Error("the same text was cut twice")
+	}
+	a.Text = "Orla Venn lives in Tarsk."
+	if r := k.read([]messages.Passage{a})[0]; r.p.Text != a.Text || r.body[2].Text != "lives" {
+		t.Errorf("another text is read as %+v", r)
+	}
+}
+
 // TestFinder: as the index does, it finds a passage that shares no word with
 // the question, in a corpus it sees a part of.
 func TestFinder(t *testing.T) {

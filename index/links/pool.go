@@ -15,13 +15,14 @@ type pool struct {
 	asked    map[string]bool // keys that were looked up
 	bodies   map[string][]lang.Token
 	buf      []int32
+	read     *readings
 	d        *desk
 }
 
 // newPool returns an empty pool, in which the question's words are as common
 // as in the sample.
-func newPool(question string, toks []lang.Token, sample *Sample) *pool {
-	p := &pool{c: newCorpus(), question: question, asked: map[string]bool{}, bodies: map[string][]lang.Token{}, d: new(desk)}
+func newPool(question string, toks []lang.Token, sample *Sample, read *readings, d *desk) *pool {
+	p := &pool{c: newCorpus(), read: read, question: question, asked: map[string]bool{}, bodies: map[string][]lang.Token{}, d: d}
 	p.c.sample = sample
 	for i := range toks {
 		p.c.number(&toks[i])
@@ -36,7 +37,7 @@ func (p *pool) add(ps []messages.Passage) {
 		_, ok := p.c.where[m.ID]
 		return ok
 	})
-	for _, r := range readAll(latest(ps)) {
+	for _, r := range p.read.read(latest(ps)) {
 		p.c.hold(p.c.passage(r), &p.buf)
 		p.bodies[r.p.ID] = r.body
 	}
