@@ -47,6 +47,9 @@ Unless --ollama-url names a server, one is simulated whose calls take
 			if o.questions < 10 || o.rounds < 1 || o.window < 1 {
 				return usagef("--questions is at least 10, --rounds and --window at least 1")
 			}
+			if o.passages < 10 || o.passages > 10_000_000 {
+				return usagef("--passages is between 10 and 10,000,000")
+			}
 			if o.profile != "all" && !slices.Contains(profiles, o.profile) {
 				return usagef("--profile %q: choose from %s, all", o.profile, strings.Join(profiles, ", "))
 			}
@@ -73,7 +76,8 @@ Unless --ollama-url names a server, one is simulated whose calls take
 	f.IntVar(&o.window, "window", 256, "questions open at once")
 	f.BoolVar(&o.json, "json", false, "print JSON lines")
 	f.BoolVar(&o.real, "engine-real", false, "measure the configured engine and index instead")
-	f.StringArrayVar(&o.docs, "docs", nil, "with --engine-real: the documents (default: 10,000 generated passages)")
+	f.StringArrayVar(&o.docs, "docs", nil, "with --engine-real: the documents (default: generated ones)")
+	f.IntVar(&o.passages, "passages", 10_000, "with --engine-real: how many passages are generated")
 	f.StringVar(&o.in, "in", "", "with --engine-real: the questions, as JSON lines")
 	f.StringVar(&o.profileTo, "cpuprofile", "", "write a CPU profile of the pipeline's rounds to this file")
 	f.DurationVar(&o.latency, "sim-latency", 200*time.Millisecond, "with --engine ollama: the simulated server's time per call")
@@ -87,6 +91,7 @@ var profiles = []string{"single", "compound", "complex", "mix"}
 
 type benchOptions struct {
 	questions, rounds, window int
+	passages                  int
 	profile                   string
 	json, real, memory        bool
 	docs                      []string
