@@ -18,6 +18,10 @@ import (
 type Options struct {
 	Streams journal.Config  // shape of the streams
 	Policy  messages.Policy // deadlines and budgets of questions that name none
+	// MaxBehind is how many documents an index may lack that were stored before
+	// a question was accepted; 0 means none. It is for streams of documents
+	// that never rest.
+	MaxBehind uint64
 	// Table overrides the pipeline's rows (concurrency, ack wait, attempts);
 	// rows without logic are not run.
 	Table   []stages.Stage
