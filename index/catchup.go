@@ -85,7 +85,7 @@ func (f *Follower) catchUp(ctx context.Context, cons jetstream.Consumer, seen ui
 	}
 	info := s.CachedInfo()
 	last := info.State.LastSeq
-	if streamID(info) != pos.Stream || !f.fits(info) {
+	if StreamID(info) != pos.Stream || !f.fits(info) {
 		return errOther
 	}
 	if last <= pos.Sequence {

@@ -139,7 +139,7 @@ func (f *Follower) fits(info *jetstream.StreamInfo) bool {
 	switch {
 	case p == Position{}:
 		return true
-	case p.Stream != streamID(info), p.Sequence > info.State.LastSeq:
+	case p.Stream != StreamID(info), p.Sequence > info.State.LastSeq:
 		return false
 	}
 	return info.State.Msgs > 0 || f.bare // a purged stream has no documents

@@ -145,6 +145,9 @@ func (f *Follower) Reach(ctx context.Context, seq uint64) (Progress, error) {
 	return p, nil
 }
 
+// Epoch returns the store's present one; see Progress.
+func (f *Follower) Epoch(context.Context) (uint64, error) { return f.Progress().Epoch, nil }
+
 // Lag returns how many messages of the stream the store has not read yet: at
 // most so many, since those replaced meanwhile are counted too.
 func (f *Follower) Lag(ctx context.Context) (uint64, error) {

@@ -35,7 +35,7 @@ func (f *Follower) session(ctx context.Context) error {
 		}
 		f.bare = true
 	}
-	pos := Position{Stream: streamID(info), Sequence: f.store.Position().Sequence}
+	pos := Position{Stream: StreamID(info), Sequence: f.store.Position().Sequence}
 	f.bare = f.bare || f.store.Position() == Position{}
 	f.begin(pos.Sequence, info.State.LastSeq)
 	// A consumer of our own making rather than nats.go's ordered one: that

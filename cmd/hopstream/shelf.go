@@ -28,6 +28,10 @@ type following interface {
 	Run(ctx context.Context) error
 	WaitFor(ctx context.Context, seq uint64) error
 	Lag(ctx context.Context) (uint64, error)
+	Ready(ctx context.Context) error
+	Reach(ctx context.Context, seq uint64) (index.Progress, error)
+	Epoch(ctx context.Context) (uint64, error)
+	Progress() index.Progress
 }
 
 // shelved is what a shelf needs of a store.
@@ -52,18 +56,14 @@ func (s shelves) waitFor(ctx context.Context, seq uint64) error {
 	return nil
 }
 
-// position is how far all that this process fills have read, and whether it
-// fills any.
-func (s shelves) position() (least uint64, ok bool) {
+// filled are those that this process fills.
+func (s shelves) filled() (own shelves) {
 	for _, one := range s {
-		if one.fills != nil && !one.fills() {
-			continue
-		}
-		if seq := one.store.Position().Sequence; !ok || seq < least {
-			least, ok = seq, true
+		if one.fills == nil || one.fills() {
+			own = append(own, one)
 		}
 	}
-	return least, ok
+	return own
 }
 
 // passages is how many the first store holds.

@@ -90,3 +90,25 @@ func lastSeq(data []byte) (uint64, error) {
 	}
 	return info.State.LastSeq, nil
 }
+
+// Unread reports whether a question waits for documents to be searched: it has
+// a sub-query for which nothing was looked up. need is the last document that
+// an index must hold for it.
+func (j *Journal) Unread(ctx context.Context, id string) (need uint64, waits bool, err error) {
+	all := func(k messages.Kind) ([]*Stored, error) {
+		return j.Last(ctx, k, []string{j.names.Subject(k, messages.Key{ID: id}) + ".>"})
+	}
+	asked, err := all(messages.KindRetrieve)
+	if err != nil || len(asked) == 0 {
+		return 0, false, err
+	}
+	found, err := all(messages.KindFilter)
+	if err != nil || len(found) >= len(asked) {
+		return 0, false, err
+	}
+	m, err := asked[0].Decode(j.names) // they all need the same
+	if err != nil {
+		return 0, false, err
+	}
+	return m.(messages.Carrier).Meta().Docs, true, nil
+}
