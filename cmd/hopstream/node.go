@@ -31,6 +31,7 @@ type node struct {
 	journal *journal.Journal
 	shelves shelves // none where no retriever runs
 	client  *client.Client
+	stores  func(shelved) shelved
 	engines *engines // nil where a command brought its own engine
 
 	stop  context.CancelFunc
@@ -47,6 +48,8 @@ type nodeParts struct {
 	search retriever.PlainSearcher // nil: as configured
 	reg    *prometheus.Registry    // nil: figures are not shown
 	inMem  bool                    // keep the index in memory
+	// stores puts something between a store and who fills it; nil: nothing.
+	stores func(shelved) shelved
 	serves bool                    // go on while a model's server is away
 }
 
@@ -54,7 +57,7 @@ type nodeParts struct {
 // take messages. Stop ends them. The node has its own context: a signal that
 // ends a command first lets the command end its node.
 func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error) {
-	n := &node{link: l, journal: journal.New(l.js, l.names)}
+	n := &node{link: l, journal: journal.New(l.js, l.names), stores: p.stores}
 	n.client = client.New(n.journal)
 	if p.engine == nil {
 		if err := n.openEngines(ctx, a, p); err != nil {

@@ -127,6 +127,9 @@ func (n *node) openVectors(ctx context.Context, a *app, inMem bool) (*vector.Sto
 
 // shelve has a store follow the document stream.
 func (n *node) shelve(ctx context.Context, a *app, name string, store shelved) error {
+	if n.stores != nil {
+		store = n.stores(store)
+	}
 	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link)); err != nil {
 		return errors.Join(err, store.Close())
 	}
