@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
 )
@@ -236,6 +237,11 @@ func (a *app) benchSession(ctx context.Context) (*session, error) {
 	}
 	l, err := a.temporary()
 	if err != nil {
+		return nil, err
+	}
+	// Every question looks at the document stream, also where nothing is read.
+	if _, err := index.EnsureStream(ctx, l.js, l.names, a.documentStream(l)); err != nil {
+		l.close()
 		return nil, err
 	}
 	e := nullEngine()

@@ -56,7 +56,7 @@ func (a *app) up(ctx context.Context, o upOptions) (err error) {
 		return err
 	}
 	var current atomic.Pointer[node]
-	ready := func() error { return current.Load().ready() }
+	ready := func(ctx context.Context) error { return current.Load().ready(ctx, a.cfg.Retriever.MaxBehind) }
 	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))
 	if o.addr != "" {
 		wait, bound, err := serveHTTP(serving, o.addr, o.table.reg, ready, o.profile, a.log)
@@ -106,8 +106,9 @@ func (a *app) up(ctx context.Context, o upOptions) (err error) {
 	}
 }
 
-// ready says why the node does not take messages, or nil.
-func (n *node) ready() error {
+// ready says why the node does not take messages, or cannot answer from what is
+// stored by now, or nil.
+func (n *node) ready(ctx context.Context, maxBehind uint64) error {
 	switch {
 	case n == nil:
 		return errors.New("starting")
@@ -116,5 +117,5 @@ func (n *node) ready() error {
 	case n.link.nc.Status() != nats.CONNECTED:
 		return fmt.Errorf("NATS connection is %s", n.link.nc.Status())
 	}
-	return nil
+	return n.current(ctx, maxBehind)
 }
