@@ -35,6 +35,7 @@ type Store struct {
 	writer sync.Mutex // one Apply or Reset at a time
 
 	position atomic.Pointer[index.Position]
+	damage   atomic.Pointer[error] // why it has to be built anew, or nil
 
 	mu    sync.RWMutex // guards index; held for reading while it is used
 	index *Index       // nil when closed
@@ -146,7 +147,7 @@ func (s *Store) Apply(ctx context.Context, docs []messages.Document, position in
 		return nums
 	}, &position)
 	if errors.Is(err, errDamaged) {
-		return s.rebuild(x, err)
+		return s.spoil(err)
 	}
 	if err != nil {
 		return err
@@ -155,19 +156,28 @@ func (s *Store) Apply(ctx context.Context, docs []messages.Document, position in
 	return nil
 }
 
-// current returns the index, or index.ErrClosed.
+// current returns the index, or index.ErrClosed, or why there is none for now.
 func (s *Store) current() (*Index, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
+	return s.usable()
+}
+
+// usable is current for who holds mu.
+func (s *Store) usable() (*Index, error) {
 	if s.index == nil {
 		return nil, index.ErrClosed
+	}
+	if d := s.damage.Load(); d != nil {
+		return nil, fault.AsUnavailable(fmt.Errorf("the index of links is built anew: %w", *d), lockWait)
 	}
 	return s.index, nil
 }
 
 // Search returns the k best passages for query, best first, as Index.Search
-// does. A store that turns out to be damaged is emptied, to be filled again
-// from the stream; the error is then unavailable.
+// does. A store that turns out to be damaged finds nothing any more until its
+// follower has emptied it: errors are then unavailable, and its position is one
+// in no stream.
 func (s *Store) Search(ctx context.Context, query string, k int) (found []messages.Passage, err error) {
 	err = s.use(func(x *Index) (err error) {
 		found, err = x.Search(ctx, query, k)
@@ -191,29 +201,21 @@ func (s *Store) Passage(ctx context.Context, id string) (p messages.Passage, ok 
 // use calls fn with the index, which stays open meanwhile.
 func (s *Store) use(fn func(*Index) error) error {
 	s.mu.RLock()
-	x, err := s.index, error(index.ErrClosed)
-	if x != nil {
-		err = fn(x)
-	}
-	s.mu.RUnlock()
-	if !errors.Is(err, errDamaged) {
+	defer s.mu.RUnlock()
+	x, err := s.usable()
+	if err != nil {
 		return err
 	}
-	s.writer.Lock()
-	defer s.writer.Unlock()
-	return s.rebuild(x, err)
+	if err = fn(x); errors.Is(err, errDamaged) {
+		return s.spoil(err)
+	}
+	return err
 }
 
-// rebuild empties the store whose index x is damaged, and says so. The caller
-// holds writer.
-func (s *Store) rebuild(x *Index, damage error) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.index == x { // nobody was faster
+// spoil notes that the store is damaged, and says so.
+func (s *Store) spoil(damage error) error {
+	if s.damage.CompareAndSwap(nil, &damage) {
 		s.opts.Logger.Error("the index of links is built anew", "file", s.path, "reason", damage)
-		if err := s.empty(); err != nil {
-			return errors.Join(damage, err)
-		}
 	}
 	return fault.AsUnavailable(fmt.Errorf("the index of links is built anew: %w", damage), lockWait)
 }
@@ -221,6 +223,7 @@ func (s *Store) rebuild(x *Index, damage error) error {
 // empty begins anew. The caller holds both locks.
 func (s *Store) empty() error {
 	s.position.Store(&index.Position{})
+	defer s.damage.Store(nil)
 	if s.path == "" {
 		s.index = New()
 		return nil
@@ -252,7 +255,12 @@ func (s *Store) Documents() int {
 }
 
 // Position returns how far the document stream has been read.
-func (s *Store) Position() index.Position { return *s.position.Load() }
+func (s *Store) Position() index.Position {
+	if s.damage.Load() != nil {
+		return index.Position{Stream: "none: the index is damaged"}
+	}
+	return *s.position.Load()
+}
 
 // Reset empties the store and forgets its position. Searches in progress
 // finish first.
