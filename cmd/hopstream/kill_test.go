@@ -90,6 +90,16 @@ func (p *process) start() {
 // kill ends the process without giving it a chance to do anything.
 func (p *process) kill() { p.signal(syscall.SIGKILL) }
 
+// pid is that of the running process, or of the last one.
+func (p *process) pid() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cmd == nil || p.cmd.Process == nil {
+		return 0
+	}
+	return p.cmd.Process.Pid
+}
+
 func (p *process) signal(s os.Signal) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -357,9 +367,14 @@ func freePort(t *testing.T) int {
 
 func waitFor(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(20 * time.Millisecond) {
+	waitLong(t, time.Minute, what, ok)
+}
+
+func waitLong(t *testing.T, most time.Duration, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(most); !ok(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("%s: not within a minute", what)
+			t.Fatalf("%s: not within %v", what, most)
 		}
 	}
 }
