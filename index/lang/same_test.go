@@ -142,3 +142,30 @@ func TestKnownWords(t *testing.T) {
 	}
 	t.Logf("%d words", len(knownWords.words))
 }
+
+// TestValuesBeginAsTheyDo compares Values with trying every token.
+func TestValuesBeginAsTheyDo(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("reads a question set")
+	}
+	n := 0
+	for _, d := range publictest.Documents(t, "hotpotqa") {
+		toks := Tokens(d.Text)
+		got := Values(nil, d.Text, toks)
+		for i := 0; i < len(toks); i++ {
+			sp, ok := valueAt(toks, i)
+			if !ok {
+				continue
+			}
+			if len(got) == 0 || got[0].From != sp.From || got[0].To != sp.To || got[0].Kind != sp.Kind || got[0].Value != sp.Value {
+				t.Fatalf("%q: %+v at %+v is not found", d.Text, sp, toks[i])
+			}
+			got, i, n = got[1:], sp.To-1, n+1
+		}
+		if len(got) > 0 {
+			t.Fatalf("%q: %+v is one too many", d.Text, got[0])
+		}
+	}
+	t.Logf("%d values", n)
+}
