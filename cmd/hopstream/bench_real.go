@@ -53,12 +53,17 @@ func (a *app) benchReal(ctx context.Context, o benchOptions) (err error) {
 		return err
 	}
 	var rounds []pace
-	for range o.rounds {
-		p, err := s.askAll(ctx, o.pick(questions, o.questions), o.window)
-		if err != nil {
-			return err
+	if err := o.profiled(func() error {
+		for range o.rounds {
+			p, err := s.askAll(ctx, o.pick(questions, o.questions), o.window)
+			if err != nil {
+				return err
+			}
+			rounds = append(rounds, p)
 		}
-		rounds = append(rounds, p)
+		return nil
+	}); err != nil {
+		return err
 	}
 	r.QPS = median(rounds).qps
 	r.Rate = r.QPS / 2
