@@ -88,8 +88,8 @@ func (s shelves) same(ctx context.Context, epochs []uint64) (bool, error) {
 
 // loaded returns when no store is loading, or with ctx's error.
 func (s shelves) loaded(ctx context.Context) error {
-	for i := 0; i < len(s); i++ {
-		if err := s[i].follower.Ready(ctx); err != nil {
+	for _, one := range s {
+		if err := one.follower.Ready(ctx); err != nil {
 			return err
 		}
 	}
