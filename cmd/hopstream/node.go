@@ -50,7 +50,7 @@ type nodeParts struct {
 	inMem  bool                    // keep the index in memory
 	// stores puts something between a store and who fills it; nil: nothing.
 	stores func(shelved) shelved
-	serves bool                    // go on while a model's server is away
+	serves bool // go on while a model's server is away
 }
 
 // startNode starts workers for the rows of table over l and returns when they

@@ -56,18 +56,23 @@ func (s shelves) reach(ctx context.Context, seq uint64) (epochs []uint64, err er
 		case err == nil:
 			epochs = append(epochs, p.Epoch)
 			continue
-		case ctx.Err() != nil: // stopped, or cancelled
-			return nil, err
+		case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
+			if lacks := p.Lacks(seq); lacks != "" {
+				err = errors.New(lacks)
+			}
 		}
-		if class, _ := fault.Of(err); class == fault.Permanent {
-			return nil, err
-		}
-		if lacks := p.Lacks(seq); lacks != "" && errors.Is(err, context.DeadlineExceeded) {
-			err = errors.New(lacks)
-		}
-		return nil, fault.AsUnavailable(err, nearly)
+		return nil, notNow(ctx, err)
 	}
 	return epochs, nil
+}
+
+// notNow is err as what keeps a question waiting, unless the question's own
+// time is over or waiting cannot help.
+func notNow(ctx context.Context, err error) error {
+	if class, _ := fault.Of(err); err == nil || ctx.Err() != nil || class == fault.Permanent {
+		return err
+	}
+	return fault.AsUnavailable(err, nearly)
 }
 
 // same reports whether no store was emptied since reach returned its epochs.
@@ -75,7 +80,7 @@ func (s shelves) same(ctx context.Context, epochs []uint64) (bool, error) {
 	for i, one := range s {
 		now, err := one.follower.Epoch(ctx)
 		if err != nil || now != epochs[i] {
-			return false, err
+			return false, notNow(ctx, err)
 		}
 	}
 	return true, nil
@@ -83,8 +88,8 @@ func (s shelves) same(ctx context.Context, epochs []uint64) (bool, error) {
 
 // loaded returns when no store is loading, or with ctx's error.
 func (s shelves) loaded(ctx context.Context) error {
-	for i := 0; i < len(s); i++ {
-		if err := s[i].follower.Ready(ctx); err != nil {
+	for _, one := range s {
+		if err := one.follower.Ready(ctx); err != nil {
 			return err
 		}
 	}

@@ -21,7 +21,10 @@ flight, or hand it back.
 
 Without --nats this starts the embedded NATS server, which listens on
 127.0.0.1:4222; other hopstream commands on the same data folder find it.
-Scale out by starting more, on any machine, with --nats and --stages.`,
+Scale out by starting more, on any machine, with --nats and --stages.
+
+/readyz answers 200 when the workers take questions and their index holds every
+document that is stored, and 503 with the reason until then.`,
 		Example: `  hopstream up
   hopstream up --nats nats://10.0.0.5:4222 --stages retriever
   hopstream up --nats nats://10.0.0.5:4222 --stages generator,aligner --http 127.0.0.1:9465`,
