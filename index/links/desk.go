@@ -6,6 +6,7 @@ type desk struct {
 	cells   []cell // by passage
 	touched []int32
 	scores  []float64 // the best of them
+	equal   []int32   // those as good as the last of the best
 	order   []int32
 
 	terms      slots // term by stem

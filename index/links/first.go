@@ -53,31 +53,29 @@ func (q *query) best(dst, nums []int32, n int) []int32 {
 		}
 	}
 	q.d.scores = heap
-	least := heap[0]
-	from := len(dst)
+	least, from, equal := heap[0], len(dst), q.d.equal[:0]
 	for _, num := range nums {
-		if q.d.cells[num].score > least {
+		switch s := q.d.cells[num].score; {
+		case s < least:
+		case s > least:
 			dst = append(dst, num)
+		default:
+			equal = append(equal, num)
 		}
 	}
+	q.d.equal = equal
 	// Of those as good as the last, the ones with the first IDs: the root is
 	// the last of them.
 	left := n - (len(dst) - from)
-	equal := len(dst)
-	for _, num := range nums {
-		if q.d.cells[num].score != least {
-			continue
-		}
-		if len(dst)-equal < left {
-			dst = append(dst, num)
-			if len(dst)-equal == left {
-				for i := left/2 - 1; i >= 0; i-- {
-					q.sinkID(dst[equal:], i)
-				}
-			}
-		} else if q.c.ids[num] < q.c.ids[dst[equal]] {
-			dst[equal] = num
-			q.sinkID(dst[equal:], 0)
+	dst = append(dst, equal[:left]...)
+	last := dst[len(dst)-left:]
+	for i := left/2 - 1; i >= 0; i-- {
+		q.sinkID(last, i)
+	}
+	for _, num := range equal[left:] {
+		if q.c.ids[num] < q.c.ids[last[0]] {
+			last[0] = num
+			q.sinkID(last, 0)
 		}
 	}
 	return dst
