@@ -5,7 +5,8 @@
 //
 //	Walk      files, folders and stdin, read into documents         walk.go, jsonl.go, text.go, html.go, markdown.go
 //	Publish   documents to the document stream, skipping unchanged  publish.go, stream.go
-//	Follower  the stream, in batches, to a store                    follow.go, session.go
+//	Follower  the stream, in batches, to a store                    follow.go, session.go, catchup.go
+//	Progress  how far a store is, and waiting for it                progress.go
 //	Chunk     a document cut into passages                          chunk.go, id.go
 //	Bleve     the store: passages on disk or in memory              bleve.go, apply.go, state.go
 //	Search    the passages nearest to a question, by BM25           search.go, postings.go, topk.go

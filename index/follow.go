@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -23,7 +24,7 @@ type FollowOptions struct {
 	// not full is applied; 0 means 25 ms.
 	Idle time.Duration
 	// Check is after how much silence to look whether stream and consumer
-	// still exist; 0 means 5 s.
+	// still exist, and where the stream ends; 0 means 5 s.
 	Check time.Duration
 	// Stream is what the document stream is made from where it is gone (see
 	// EnsureStream); nil means that the follower waits until somebody makes it.
@@ -63,30 +64,40 @@ type Follower struct {
 	js     jetstream.JetStream
 	names  messages.Names
 	stream string
+	filter string // the subjects of documents
 	store  Store
 	opts   FollowOptions
 
-	mu      sync.Mutex
-	applied uint64        // the store's position in the stream now followed
-	changed chan struct{} // closed and replaced with every change of applied
+	// bare is set while the store is known to hold no document, at whatever
+	// position. Only Run touches it.
+	bare bool
+
+	mu       sync.Mutex // guards what follows
+	progress Progress
+	changed  chan struct{}      // closed and replaced with every change of progress
+	nudged   bool               // somebody waits for more than the store holds
+	wake     context.CancelFunc // ends the wait for a message; nil while there is none
 }
 
 // Follow returns a follower of the document stream, which must exist (see
 // EnsureStream), from the store's position on. Its owner calls Run.
 func Follow(ctx context.Context, js jetstream.JetStream, names messages.Names, store Store, opts FollowOptions) (*Follower, error) {
 	f := &Follower{
-		js: js, names: names, stream: names.Stream(messages.KindDocument),
+		js: js, names: names, stream: names.Stream(messages.KindDocument), filter: names.Filter(messages.KindDocument),
 		store: store, opts: opts.withDefaults(), changed: make(chan struct{}),
 	}
 	s, err := js.Stream(ctx, f.stream)
 	if err != nil {
 		return nil, fmt.Errorf("follow documents: %w", explain(err))
 	}
-	// Before Run, WaitFor must not take the position in a stream that is gone
-	// for one in this stream.
+	// Before Run, nobody must take the position in a stream that is gone for
+	// one in this stream.
+	f.progress = Progress{Loading: true, Interrupted: "it has not begun yet"}
+	seq := uint64(0)
 	if f.fits(s.CachedInfo()) {
-		f.applied = store.Position().Sequence
+		seq = store.Position().Sequence
 	}
+	f.begin(seq, s.CachedInfo().State.LastSeq)
 	return f, nil
 }
 
@@ -100,6 +111,10 @@ func (f *Follower) Run(ctx context.Context) error {
 		err := f.session(ctx)
 		if ctx.Err() != nil {
 			return nil
+		}
+		f.interrupted(err)
+		if errors.Is(err, errOther) && time.Since(began) > minWait {
+			continue // the next session empties the store
 		}
 		if class, _ := fault.Of(err); class == fault.Permanent {
 			return fmt.Errorf("follow documents: %w", err)
@@ -128,59 +143,17 @@ func (f *Follower) fits(info *jetstream.StreamInfo) bool {
 	switch {
 	case p == Position{}:
 		return true
-	case p.Stream != streamID(info), p.Sequence > info.State.LastSeq:
+	case p.Stream != StreamID(info), p.Sequence > info.State.LastSeq:
 		return false
 	}
-	return info.State.Msgs > 0 // a purged stream has no documents
+	return info.State.Msgs > 0 || f.bare // a purged stream has no documents
 }
 
 func (f *Follower) apply(ctx context.Context, docs []messages.Document, pos Position) error {
+	f.bare = f.bare && len(docs) == 0
 	if err := f.store.Apply(ctx, docs, pos); err != nil {
 		return err
 	}
 	f.advance(pos.Sequence)
 	return nil
-}
-
-func (f *Follower) advance(seq uint64) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.applied = seq
-	close(f.changed)
-	f.changed = make(chan struct{})
-}
-
-// WaitFor returns when the store holds everything up to seq (as Publish
-// reports it), or when ctx ends. seq must be one of the stream now followed:
-// it means nothing across a stream that is made anew meanwhile.
-func (f *Follower) WaitFor(ctx context.Context, seq uint64) error {
-	for {
-		f.mu.Lock()
-		applied, changed := f.applied, f.changed
-		f.mu.Unlock()
-		if applied >= seq {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return fmt.Errorf("the index has read the document stream up to %d, waiting for %d: %w", applied, seq, ctx.Err())
-		}
-	}
-}
-
-// Lag returns how many messages of the stream the store has not read yet: at
-// most so many, since those replaced meanwhile are counted too.
-func (f *Follower) Lag(ctx context.Context) (uint64, error) {
-	s, err := f.js.Stream(ctx, f.stream)
-	if err != nil {
-		return 0, fmt.Errorf("lag of the index: %w", explain(err))
-	}
-	state := s.CachedInfo().State
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.applied >= state.LastSeq {
-		return 0, nil
-	}
-	return min(state.LastSeq-f.applied, state.Msgs), nil
 }

@@ -9,8 +9,11 @@ func passageID(doc string, i, n int) string {
 	if n == 1 && chunkSuffix(doc) < 0 {
 		return doc
 	}
-	return doc + "#" + strconv.Itoa(i)
+	return PieceID(doc, i)
 }
+
+// PieceID names chunk i of a document that is cut into several.
+func PieceID(doc string, i int) string { return doc + "#" + strconv.Itoa(i) }
 
 // DocID returns the ID of the document a passage belongs to.
 func DocID(passageID string) string {

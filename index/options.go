@@ -1,6 +1,7 @@
 package index
 
 import (
+	"fmt"
 	"io"
 	"log/slog"
 )
@@ -56,6 +57,13 @@ func (o Options) withDefaults() Options {
 		o.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	return o
+}
+
+// Cut names how documents are cut: stores whose names differ hold other
+// passages of the same documents.
+func (o Options) Cut() string {
+	o = o.withDefaults()
+	return fmt.Sprintf("%d/%d", o.ChunkSize, o.ChunkOverlap)
 }
 
 func orDefault(v, def float64) float64 {

@@ -28,19 +28,26 @@ func (f *Follower) session(ctx context.Context) error {
 	info := s.CachedInfo()
 	if !f.fits(info) {
 		f.opts.Logger.Warn("the store does not belong to this document stream and is built anew", "stream", f.stream)
+		// Who searches must know of it before it begins.
+		f.change(func(p *Progress) {
+			p.Epoch++
+			p.Applied, p.Loading, p.End = 0, true, info.State.LastSeq
+		})
 		if err := f.store.Reset(ctx); err != nil {
 			return err
 		}
-		f.advance(0)
+		f.bare = true
 	}
-	pos := Position{Stream: streamID(info), Sequence: f.store.Position().Sequence}
+	pos := Position{Stream: StreamID(info), Sequence: f.store.Position().Sequence}
+	f.bare = f.bare || f.store.Position() == Position{}
+	f.begin(pos.Sequence, info.State.LastSeq)
 	// A consumer of our own making rather than nats.go's ordered one: that
 	// replaces itself unseen, and would go on in a stream made anew as if it
 	// were the old one. Here whatever is lost ends the session, and the next
 	// one starts from what the store has.
 	cons, err := s.CreateConsumer(ctx, jetstream.ConsumerConfig{
 		Description:       "hopstream: fills an index",
-		FilterSubject:     f.names.Filter(messages.KindDocument),
+		FilterSubject:     f.filter,
 		DeliverPolicy:     jetstream.DeliverByStartSequencePolicy,
 		OptStartSeq:       pos.Sequence + 1,
 		AckPolicy:         jetstream.AckNonePolicy,
@@ -51,13 +58,10 @@ func (f *Follower) session(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if cons.CachedInfo().NumPending == 0 && info.State.LastSeq > pos.Sequence {
-		// Whatever came after our position has been removed since.
-		pos.Sequence = info.State.LastSeq
-		if err := f.apply(ctx, nil, pos); err != nil {
-			return err
-		}
+	if err := f.catchUp(ctx, cons, 0, &pos); err != nil {
+		return err
 	}
+	f.interrupted(nil)
 	it, err := cons.Messages(jetstream.PullMaxMessages(2 * f.opts.Batch))
 	if err != nil {
 		return err
@@ -71,13 +75,21 @@ func (f *Follower) read(ctx context.Context, cons jetstream.Consumer, it jetstre
 	var docs []messages.Document
 	size, seen := 0, uint64(0) // bytes in docs; messages received
 	unapplied, suspect := false, false
+	quiet := time.Now() // since when nothing came, or when that was looked into
 	for {
-		m, err := next(ctx, it, f.wait(unapplied))
+		m, err := f.next(ctx, it, !unapplied)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
+		case errors.Is(err, context.Canceled): // nudged
+			continue
 		case errors.Is(err, context.DeadlineExceeded):
-			if !unapplied {
+			if unapplied {
+				break
+			}
+			nudged := f.answerNudge()
+			if time.Since(quiet) >= f.opts.Check {
+				quiet = time.Now()
 				sent, err := f.sent(ctx, cons)
 				switch {
 				case err != nil:
@@ -86,8 +98,13 @@ func (f *Follower) read(ctx context.Context, cons jetstream.Consumer, it jetstre
 					return fmt.Errorf("the consumer sent %d messages and %d arrived", sent, seen)
 				}
 				suspect = sent > seen
+			} else if !nudged {
 				continue
 			}
+			if err := f.catchUp(ctx, cons, seen, &pos); err != nil {
+				return err
+			}
+			continue
 		case err != nil:
 			return err
 		default:
@@ -104,7 +121,7 @@ func (f *Follower) read(ctx context.Context, cons jetstream.Consumer, it jetstre
 				docs = append(docs, *d)
 				size += len(m.Data())
 			}
-			pos.Sequence, unapplied, suspect = meta.Sequence.Stream, true, false
+			pos.Sequence, unapplied, suspect, quiet = meta.Sequence.Stream, true, false, time.Now()
 			if len(docs) < f.opts.Batch && size < maxBatchBytes {
 				continue
 			}
@@ -115,19 +132,6 @@ func (f *Follower) read(ctx context.Context, cons jetstream.Consumer, it jetstre
 		clear(docs)
 		docs, size, unapplied = docs[:0], 0, false
 	}
-}
-
-func (f *Follower) wait(unapplied bool) time.Duration {
-	if unapplied {
-		return f.opts.Idle
-	}
-	return f.opts.Check
-}
-
-func next(ctx context.Context, it jetstream.MessagesContext, wait time.Duration) (jetstream.Msg, error) {
-	ctx, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	return it.Next(jetstream.NextContext(ctx))
 }
 
 // sent asks how many messages the consumer has sent. Silence means that there

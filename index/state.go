@@ -66,5 +66,5 @@ func decodePosition(b []byte) Position {
 
 // formatOf says what the passages of a store depend on besides the documents.
 func formatOf(o Options) string {
-	return fmt.Sprintf("%d english %d/%d", format, o.ChunkSize, o.ChunkOverlap)
+	return fmt.Sprintf("%d english %s", format, o.Cut())
 }

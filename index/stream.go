@@ -70,8 +70,9 @@ func EnsureStream(ctx context.Context, js jetstream.JetStream, names messages.Na
 	return stream, nil
 }
 
-// streamID tells a stream from one of the same name made later.
-func streamID(info *jetstream.StreamInfo) string { return info.Created.UTC().Format(time.RFC3339Nano) }
+// StreamID tells a stream from one of the same name made later; it is the
+// Stream of a Position in it.
+func StreamID(info *jetstream.StreamInfo) string { return info.Created.UTC().Format(time.RFC3339Nano) }
 
 // explain adds what to do to the errors of JetStream that users meet, and the
 // class where it is known.

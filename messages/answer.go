@@ -8,13 +8,17 @@ import (
 // Answer is the one terminal answer of a question.
 type Answer struct {
 	Envelope
-	ID        string   `json:"id"`
-	Question  string   `json:"question"`
-	Answer    string   `json:"answer"`
-	Status    Status   `json:"status"`
-	Class     Class    `json:"class,omitempty"`
-	Steps     int      `json:"steps"` // rounds of retrieval
-	Hops      []Hop    `json:"hops"`  // the sub-queries, in order of round and branch
+	ID       string `json:"id"`
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+	Status   Status `json:"status"`
+	Class    Class  `json:"class,omitempty"`
+	Steps    int    `json:"steps"` // rounds of retrieval
+	// DocsSeq is the sequence in the document stream up to which the indexes
+	// that were asked held every document, at least. It is 0 where no
+	// sub-query was asked.
+	DocsSeq   uint64   `json:"docs_seq,omitempty"`
+	Hops      []Hop    `json:"hops"` // the sub-queries, in order of round and branch
 	Citations []Source `json:"citations"`
 	Usage     Usage    `json:"usage"`
 	LatencyMS float64  `json:"latency_ms"` // from stored question to answer
@@ -58,7 +62,7 @@ func (a *Answer) Validate() error {
 }
 
 // NewAnswer ends the question of h, at now, with what was found. Steps, hops,
-// citations and usage come from the head; f's own sources are cited first.
+// citations, usage and what was read come from the head; f's own sources are cited first.
 func NewAnswer(h *Head, s Status, f Finding, reason string, now time.Time) *Answer {
 	a := &Answer{
 		ID: h.ID, Question: h.Question, Answer: f.Text, Status: s, Class: h.Class,
@@ -66,6 +70,9 @@ func NewAnswer(h *Head, s Status, f Finding, reason string, now time.Time) *Answ
 		Usage: h.Usage, Error: reason, Trace: h.Trace,
 		LatencyMS: float64(max(0, now.Sub(h.Asked)).Microseconds()) / 1000,
 		Claims:    f.Claims[:min(len(f.Claims), MaxClaims)], Rerouted: h.Rerouted, Repaired: h.Repaired,
+	}
+	if len(h.Pairs) > 0 {
+		a.DocsSeq = h.Docs
 	}
 	if h.Class == Complex {
 		a.Strategy = h.Strategy

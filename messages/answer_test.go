@@ -41,6 +41,21 @@ func TestNewAnswerOfNothing(t *testing.T) {
 	}
 }
 
+// An answer says what was read where something was: not where no sub-query was
+// asked.
+func TestNewAnswerSaysWhatWasRead(t *testing.T) {
+	t.Parallel()
+	h := head(2, 0, 0)
+	h.Docs = 17
+	if a := messages.NewAnswer(&h, messages.Answered, messages.Finding{Text: "x"}, "", asked); a.DocsSeq != 17 {
+		t.Errorf("read up to %d", a.DocsSeq)
+	}
+	h.Pairs = nil
+	if a := messages.NewAnswer(&h, messages.Answered, messages.Finding{Text: "x"}, "", asked); a.DocsSeq != 0 {
+		t.Errorf("asked nothing, and read up to %d", a.DocsSeq)
+	}
+}
+
 func TestPlanRetrieves(t *testing.T) {
 	t.Parallel()
 	p := messages.Plan{Head: head(2, 0, 0), Queries: []string{"a", "b"}}

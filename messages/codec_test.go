@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write testdata that does not exist yet"
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	seen := map[messages.Kind]bool{}
-	for _, m := range slices.Concat(samples(), withRoles(), withSearch(), withCourse()) {
+	for _, m := range slices.Concat(samples(), withRoles(), withSearch(), withCourse(), withDocs()) {
 		seen[m.Kind()] = true
 		data, err := messages.Encode(m)
 		if err != nil {
@@ -57,6 +57,9 @@ func TestOldBytes(t *testing.T) {
 		}
 		for _, m := range withCourse() {
 			writeNew(t, string(m.Kind())+"-course", m)
+		}
+		for _, m := range withDocs() {
+			writeNew(t, string(m.Kind())+"-docs", m)
 		}
 	}
 	files, err := filepath.Glob("testdata/v*/*.json")
@@ -185,7 +188,7 @@ func TestEncodeFailsOnWhatJSONCannotSay(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, m := range slices.Concat(samples(), withRoles(), withSearch(), withCourse()) {
+	for _, m := range slices.Concat(samples(), withRoles(), withSearch(), withCourse(), withDocs()) {
 		data, err := messages.Encode(m)
 		if err != nil {
 			f.Fatal(err)

@@ -45,6 +45,11 @@ type Head struct {
 	// Seq is the question's sequence in the question stream, where it stays
 	// until it is answered.
 	Seq uint64 `json:"seq,omitempty"`
+	// Docs is the document stream's last sequence when the question was
+	// accepted, or as much less as the configuration allows: the question is
+	// answered from indexes that hold every document up to it. 0 means that
+	// there was no document, or that an earlier build accepted the question.
+	Docs uint64 `json:"docs,omitempty"`
 	// Round and Branch count from 1; 0 means the message concerns the whole
 	// question (or round). Branches is the size of the round.
 	Round    int `json:"round,omitempty"`

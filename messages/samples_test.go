@@ -95,6 +95,19 @@ func withSearch() []messages.Message {
 	}
 }
 
+// withDocs returns messages that tell which documents were to be read.
+func withDocs() []messages.Message {
+	h := head(2, 1, 2)
+	h.Seq, h.Docs = 41, 43_158
+	whole := h
+	whole.Branch, whole.Branches, whole.Base = 0, 0, messages.Usage{}
+	return []messages.Message{
+		&messages.Decompose{Head: whole},
+		&messages.Retrieve{Head: h, Query: "one?"},
+		messages.NewAnswer(&whole, messages.Answered, messages.Finding{Text: "Goethe"}, "", asked.Add(time.Second)),
+	}
+}
+
 // withCourse returns messages that tell what was decided about a question's
 // way, and what an answer of several things consists of.
 func withCourse() []messages.Message {

@@ -174,13 +174,23 @@ func (r *reader) text() string {
 		return ""
 	}
 	start := r.i
-	for r.i < len(r.s) && plainByte[r.s[r.i]] {
-		r.i++
-	}
+	r.plain()
 	if r.try('"') {
 		return r.s[start : r.i-1]
 	}
 	return r.escaped(start)
+}
+
+// plain passes over the bytes that stand for themselves inside a string.
+func (r *reader) plain() {
+	i := r.i
+	for i+8 <= len(r.s) && plainWord(load8(r.s[i:])) {
+		i += 8
+	}
+	for i < len(r.s) && plainByte[r.s[i]] {
+		i++
+	}
+	r.i = i
 }
 
 // plainByte is set for the bytes that stand for themselves inside a string.
@@ -196,9 +206,7 @@ func (r *reader) escaped(start int) string {
 	end := strings.IndexByte(r.s[r.i:], '"') // of the string or further in
 	b := make([]byte, 0, r.i-start+max(0, end)+64)
 	for ; ; start = r.i {
-		for r.i < len(r.s) && plainByte[r.s[r.i]] {
-			r.i++
-		}
+		r.plain()
 		b = append(b, r.s[start:r.i]...)
 		if r.try('"') {
 			return string(b)

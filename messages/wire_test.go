@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 	"testing/quick"
 	"time"
@@ -268,6 +269,38 @@ func BenchmarkDecode(b *testing.B) {
 		for b.Loop() {
 			m := new(Filter)
 			if err := json.Unmarshal(data, m); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkPassages is of ten passages as a corpus has them: 600 bytes each,
+// with a quotation and a dash.
+func BenchmarkPassages(b *testing.B) {
+	m := benchMessage()
+	for i := range m.Passages {
+		m.Passages[i].Text = strings.Repeat("She studied in Paris, where she later worked for many years on her own. ", 4) + "\"She\" – said he – " +
+			strings.Repeat("The rest of the passage goes on about her life and work. ", 5)
+	}
+	data, err := Encode(m)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("encode", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := Encode(m); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("decode", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := Decode(KindFilter, data); err != nil {
 				b.Fatal(err)
 			}
 		}

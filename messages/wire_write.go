@@ -110,11 +110,14 @@ func (w *writer) text(s string) {
 	b := append(w.b, '"')
 	start := 0
 	for i := 0; i < len(s); {
-		c := s[i]
-		if safeByte[c] {
+		i += safePrefix(s[i:])
+		for i < len(s) && safeByte[s[i]] {
 			i++
-			continue
 		}
+		if i == len(s) {
+			break
+		}
+		c := s[i]
 		if c < utf8.RuneSelf {
 			b = append(b, s[start:i]...)
 			switch c {

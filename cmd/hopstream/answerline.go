@@ -17,6 +17,7 @@ type answerLine struct {
 	Status    messages.Status `json:"status"`
 	Class     messages.Class  `json:"class"` // empty where the question was not routed
 	Steps     int             `json:"steps"`
+	DocsSeq   uint64          `json:"docs_seq,omitempty"` // left out where no document was asked for
 	Hops      []messages.Hop  `json:"hops"`
 	Citations []citation      `json:"citations"`
 	Usage     usageLine       `json:"usage"`
@@ -49,7 +50,7 @@ type usageLine struct {
 func writeAnswer(w io.Writer, a *messages.Answer, trace bool) error {
 	l := answerLine{
 		ID: a.ID, Question: a.Question, Answer: a.Answer, Status: a.Status, Class: a.Class,
-		Steps: a.Steps, Hops: a.Hops, Citations: make([]citation, len(a.Citations)),
+		Steps: a.Steps, DocsSeq: a.DocsSeq, Hops: a.Hops, Citations: make([]citation, len(a.Citations)),
 		Usage:     usageLine{a.Usage.ModelCalls, a.Usage.PromptTokens, a.Usage.CompletionTokens, a.Usage.Roles},
 		LatencyMS: a.LatencyMS, Error: a.Error,
 		Claims: a.Claims, Strategy: a.Strategy, Rerouted: a.Rerouted, Repaired: a.Repaired,

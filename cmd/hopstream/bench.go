@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
 )
@@ -47,6 +48,9 @@ Unless --ollama-url names a server, one is simulated whose calls take
 			if o.questions < 10 || o.rounds < 1 || o.window < 1 {
 				return usagef("--questions is at least 10, --rounds and --window at least 1")
 			}
+			if o.passages < 10 || o.passages > 10_000_000 {
+				return usagef("--passages is between 10 and 10,000,000")
+			}
 			if o.profile != "all" && !slices.Contains(profiles, o.profile) {
 				return usagef("--profile %q: choose from %s, all", o.profile, strings.Join(profiles, ", "))
 			}
@@ -73,7 +77,8 @@ Unless --ollama-url names a server, one is simulated whose calls take
 	f.IntVar(&o.window, "window", 256, "questions open at once")
 	f.BoolVar(&o.json, "json", false, "print JSON lines")
 	f.BoolVar(&o.real, "engine-real", false, "measure the configured engine and index instead")
-	f.StringArrayVar(&o.docs, "docs", nil, "with --engine-real: the documents (default: 10,000 generated passages)")
+	f.StringArrayVar(&o.docs, "docs", nil, "with --engine-real: the documents (default: generated ones)")
+	f.IntVar(&o.passages, "passages", 10_000, "with --engine-real: how many passages are generated")
 	f.StringVar(&o.in, "in", "", "with --engine-real: the questions, as JSON lines")
 	f.StringVar(&o.profileTo, "cpuprofile", "", "write a CPU profile of the pipeline's rounds to this file")
 	f.DurationVar(&o.latency, "sim-latency", 200*time.Millisecond, "with --engine ollama: the simulated server's time per call")
@@ -87,6 +92,7 @@ var profiles = []string{"single", "compound", "complex", "mix"}
 
 type benchOptions struct {
 	questions, rounds, window int
+	passages                  int
 	profile                   string
 	json, real, memory        bool
 	docs                      []string
@@ -231,6 +237,11 @@ func (a *app) benchSession(ctx context.Context) (*session, error) {
 	}
 	l, err := a.temporary()
 	if err != nil {
+		return nil, err
+	}
+	// Every question looks at the document stream, also where nothing is read.
+	if _, err := index.EnsureStream(ctx, l.js, l.names, a.documentStream(l), a.log); err != nil {
+		l.close()
 		return nil, err
 	}
 	e := nullEngine()

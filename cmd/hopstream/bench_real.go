@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -52,12 +53,17 @@ func (a *app) benchReal(ctx context.Context, o benchOptions) (err error) {
 		return err
 	}
 	var rounds []pace
-	for range o.rounds {
-		p, err := s.askAll(ctx, o.pick(questions, o.questions), o.window)
-		if err != nil {
-			return err
+	if err := o.profiled(func() error {
+		for range o.rounds {
+			p, err := s.askAll(ctx, o.pick(questions, o.questions), o.window)
+			if err != nil {
+				return err
+			}
+			rounds = append(rounds, p)
 		}
-		rounds = append(rounds, p)
+		return nil
+	}); err != nil {
+		return err
 	}
 	r.QPS = median(rounds).qps
 	r.Rate = r.QPS / 2
@@ -88,7 +94,7 @@ func (o benchOptions) material() (docs []string, questions []string, cleanup fun
 		return nil, nil, cleanup, usagef("--docs and --in go together")
 	}
 	if o.in == "" {
-		return generate()
+		return generated(o.passages)
 	}
 	f, err := os.Open(o.in)
 	if err != nil {
@@ -167,28 +173,38 @@ func (s *session) atRate(ctx context.Context, questions []messages.Question, rat
 	return latency, failed
 }
 
-// generate writes a corpus of 10,000 passages about invented people, towns
-// and works, linked to one another, and returns questions about them. The
-// words follow Zipf's law, as those of real text do.
-func generate() (docs, questions []string, cleanup func(), err error) {
+// generated writes a corpus of so many passages to a folder of its own, and
+// returns it with questions about it.
+func generated(passages int) (docs, questions []string, cleanup func(), err error) {
 	dir, err := os.MkdirTemp("", "hopstream-bench-")
 	if err != nil {
 		return nil, nil, func() {}, err
 	}
 	cleanup = func() { _ = os.RemoveAll(dir) }
 	path := filepath.Join(dir, "corpus.jsonl")
-	f, err := os.Create(path)
-	if err != nil {
+	if questions, err = generate(path, passages); err != nil {
 		cleanup()
 		return nil, nil, func() {}, err
 	}
+	return []string{path}, questions, cleanup, nil
+}
+
+// generate writes a corpus of n passages about invented people, towns and
+// works, linked to one another, to path, and returns questions about them. The
+// words follow Zipf's law, as those of real text do.
+func generate(path string, n int) (questions []string, err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	w := bufio.NewWriterSize(f, 1<<20)
 	rng := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(rng, 1.1, 4, 30_000)
 	name := func(i int) string {
 		return word(uint64(i)*2654435761%90_000+40_000, true) + " " + word(uint64(i)*40503%70_000+40_000, true)
 	}
-	enc := json.NewEncoder(f)
-	const n = 10_000
+	enc := json.NewEncoder(w)
 	for i := range n {
 		town, work := name(n+i/7), name(2*n+i)
 		var b strings.Builder
@@ -203,7 +219,9 @@ func generate() (docs, questions []string, cleanup func(), err error) {
 			}
 			b.WriteByte('.')
 		}
-		err = errors.Join(err, enc.Encode(messages.Document{ID: fmt.Sprintf("p%d", i), Title: name(i), Text: b.String()}))
+		if err := enc.Encode(messages.Document{ID: fmt.Sprintf("p%d", i), Title: name(i), Text: b.String()}); err != nil {
+			return nil, err
+		}
 		switch i % 3 {
 		case 0:
 			questions = append(questions, fmt.Sprintf("Where was %s born?", name(i)))
@@ -213,12 +231,8 @@ func generate() (docs, questions []string, cleanup func(), err error) {
 			questions = append(questions, fmt.Sprintf("Where was the author of %s born?", work))
 		}
 	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		cleanup()
-		return nil, nil, func() {}, err
-	}
 	rng.Shuffle(len(questions), func(i, j int) { questions[i], questions[j] = questions[j], questions[i] })
-	return []string{path}, questions, cleanup, nil
+	return questions, w.Flush()
 }
 
 // word spells a number in syllables.

@@ -62,7 +62,7 @@ func TestAnswerLineFields(t *testing.T) {
 		return strings.Join(slices.Sorted(maps.Keys(m)), " ")
 	}
 	for what, want := range map[string][2]string{
-		"line":      {keys(json.RawMessage(o.out)), "answer citations claims class hops id latency_ms question status steps usage"},
+		"line":      {keys(json.RawMessage(o.out)), "answer citations claims class docs_seq hops id latency_ms question status steps usage"},
 		"claims":    {keys(line["claims"]), "citations question text"}, // of an answer of several things only
 		"hops":      {keys(line["hops"]), "answer branch passages question round"},
 		"citations": {keys(line["citations"]), "id title"},

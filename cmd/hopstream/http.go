@@ -16,7 +16,7 @@ import (
 
 // serveHTTP serves /metrics, /healthz and /readyz on addr until ctx ends. It
 // returns once it listens, with a function that waits for the end.
-func serveHTTP(ctx context.Context, addr string, reg *prometheus.Registry, ready func() error, profile bool, log *slog.Logger) (wait func() error, bound string, err error) {
+func serveHTTP(ctx context.Context, addr string, reg *prometheus.Registry, ready func(context.Context) error, profile bool, log *slog.Logger) (wait func() error, bound string, err error) {
 	ln, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, "", fmt.Errorf("cannot serve metrics on %s: %w: choose another address with --http", addr, err)
@@ -24,8 +24,8 @@ func serveHTTP(ctx context.Context, addr string, reg *prometheus.Registry, ready
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(reg, promhttp.HandlerOpts{Registry: reg, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		if err := ready(); err != nil {
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		if err := ready(r.Context()); err != nil {
 			http.Error(w, oneLine(err), http.StatusServiceUnavailable)
 			return
 		}

@@ -7,8 +7,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -19,21 +21,25 @@ import (
 	"testing"
 	"time"
 
-	"hopstream/index/sample"
+	"hopstream/index/publictest"
 	"hopstream/messages"
+	"hopstream/stages"
 )
 
-// The kill test: a NATS server process, seven worker processes with stages
-// spread over them, 2,000 mixed questions. Workers are killed with SIGKILL
-// twenty times, once all of them at once, and once the NATS server is. Every
-// question ends exactly once, and a second run over the same IDs answers
-// nothing twice.
+// The kill test: a NATS server process, seven worker processes, 2,000 mixed
+// questions over twelve thousand real passages. Workers are killed with SIGKILL
+// twenty times, once all of them at once, and once the NATS server is; retrievers
+// with nothing on their disks join in the middle; the server stands still while a
+// worker starts. Every question ends exactly once, with the answer of a calm
+// run, and a second run over the same IDs answers nothing twice.
 //
 //	go test -tags kill -run TestKill -v ./cmd/hopstream
 const (
 	killQuestions = 2000
 	kills         = 20
 )
+
+var killSeed = flag.Uint64("kill.seed", 1, "chooses who is killed, and when")
 
 // process is a program that can be killed, and that is started again whenever
 // it ends, as a supervisor would.
@@ -82,11 +88,23 @@ func (p *process) start() {
 }
 
 // kill ends the process without giving it a chance to do anything.
-func (p *process) kill() {
+func (p *process) kill() { p.signal(syscall.SIGKILL) }
+
+// pid is that of the running process, or of the last one.
+func (p *process) pid() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cmd == nil || p.cmd.Process == nil {
+		return 0
+	}
+	return p.cmd.Process.Pid
+}
+
+func (p *process) signal(s os.Signal) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.cmd != nil && p.cmd.Process != nil {
-		_ = p.cmd.Process.Signal(syscall.SIGKILL)
+		_ = p.cmd.Process.Signal(s)
 	}
 }
 
@@ -108,38 +126,31 @@ func TestKill(t *testing.T) {
 		}
 	})
 
-	port := freePort(t)
-	url := fmt.Sprintf("nats://127.0.0.1:%d", port)
-	server := &process{t: t, name: "nats-server", log: logs, args: []string{natsServer, "-js", "-a", "127.0.0.1",
-		"-p", fmt.Sprint(port), "-sd", filepath.Join(dir, "nats")}}
-	server.start()
-	waitFor(t, "the NATS server", func() bool {
-		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
-		if err == nil {
-			c.Close()
-		}
-		return err == nil
-	})
+	corpus, lines := killMaterial(t, dir)
+	calm := calmAnswers(t, hopstream, dir, corpus, lines)
 
+	server, url := startNATS(t, natsServer, filepath.Join(dir, "nats"), logs)
 	// Short ack waits: a killed worker's messages come again soon.
 	var env []string
-	for _, s := range []string{"ROUTER", "DECOMPOSER", "RETRIEVER", "FILTER", "ALIGNER", "GENERATOR", "AGGREGATOR", "JUDGE"} {
-		env = append(env, "HOPSTREAM_STAGES__"+s+"__ACK_WAIT=1s")
+	for _, s := range stages.Names() {
+		env = append(env, "HOPSTREAM_STAGES__"+strings.ToUpper(s)+"__ACK_WAIT=1s")
 	}
 	var workers []*process
-	for i, list := range []string{"router,decomposer", "router,judge,aggregator", "retriever", "retriever", "filter,aligner", "generator,aggregator", "generator,judge,decomposer,filter,aligner"} {
-		w := &process{t: t, name: fmt.Sprintf("worker %d (%s)", i, list), log: logs, env: env,
-			args: []string{hopstream, "up", "--nats", url, "--stages", list, "--http", "", "--log-level", "error", "--data", filepath.Join(dir, fmt.Sprint("worker", i))}}
+	work := func(list string) *process {
+		w := &process{t: t, name: fmt.Sprintf("worker %d (%s)", len(workers), list), log: logs, env: env,
+			args: []string{hopstream, "up", "--nats", url, "--stages", list, "--http", "", "--log-level", "error", "--data", filepath.Join(dir, fmt.Sprint("worker", len(workers)))}}
 		w.start()
 		workers = append(workers, w)
+		return w
 	}
-	corpus := writeSample(t, dir)
+	for _, list := range []string{"router,decomposer", "router,judge,aggregator", "retriever", "retriever", "filter,aligner", "generator,aggregator", "generator,judge,decomposer,filter,aligner"} {
+		work(list)
+	}
 	if out, err := exec.Command(hopstream, "index", "--nats", url, corpus).CombinedOutput(); err != nil {
 		t.Fatalf("index: %v\n%s", err, out)
 	}
 
 	// Questions come slowly enough for the kills to fall among them.
-	texts := sampleTexts(t)
 	first := filepath.Join(dir, "first.jsonl")
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
@@ -156,8 +167,7 @@ func TestKill(t *testing.T) {
 	n := 0
 	feed := func(count int) {
 		for ; count > 0 && n < killQuestions; count-- {
-			strategy := messages.Strategies()[n/len(texts)%len(messages.Strategies())]
-			line := fmt.Sprintf(`{"id":"kill-%d","question":%q,"strategy":%q}`+"\n", n, texts[n%len(texts)], strategy)
+			line := lines[n]
 			input.WriteString(line)
 			if _, err := io.WriteString(writer, line); err != nil {
 				t.Fatal(err)
@@ -165,12 +175,23 @@ func TestKill(t *testing.T) {
 			n++
 		}
 	}
+	random := rand.New(rand.NewPCG(*killSeed, 1))
 	for k := range kills {
 		feed(chunk)
 		// In the middle of things: some of what was fed is answered, not all.
-		waitFor(t, fmt.Sprintf("answers before kill %d", k), func() bool { return countLinesOf(first) >= n-chunk/2 })
-		workers[(k*3)%len(workers)].kill()
+		some := n - chunk + random.IntN(chunk)
+		waitFor(t, fmt.Sprintf("answers before kill %d", k), func() bool { return countLinesOf(first) >= some })
+		workers[random.IntN(len(workers))].kill()
 		switch k {
+		case kills / 5, kills / 2, 4 * kills / 5: // one more, with an index to fill
+			work("retriever")
+		case kills / 4: // the server stands still while workers start
+			feed(chunk)
+			server.signal(syscall.SIGSTOP)
+			workers[2].kill()
+			workers[random.IntN(len(workers))].kill()
+			time.Sleep(2 * time.Second) // as long as that
+			server.signal(syscall.SIGCONT)
 		case kills / 3: // all workers at once
 			feed(chunk)
 			for _, w := range workers {
@@ -188,7 +209,7 @@ func TestKill(t *testing.T) {
 	}
 	t.Logf("first run: %s", strings.TrimSpace(said.String()))
 	answers := readAnswers(t, first)
-	checkAnswers(t, answers)
+	checkAnswers(t, answers, calm)
 	stored := storedAnswers(t, hopstream, url)
 	if stored != killQuestions {
 		t.Errorf("%d answers are stored for %d questions", stored, killQuestions)
@@ -211,23 +232,111 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// checkAnswers asserts that every question has ended, and well: killing
-// workers may delay an answer but not spoil it.
-func checkAnswers(t *testing.T, answers map[string]*messages.Answer) {
+// checkAnswers asserts that every question has ended as in a calm run: killing
+// workers may delay an answer, but not change it.
+func checkAnswers(t *testing.T, answers, calm map[string]*messages.Answer) {
 	t.Helper()
-	byStatus := map[messages.Status]int{}
-	for i := range killQuestions {
-		a := answers[fmt.Sprintf("kill-%d", i)]
+	byStatus, differ := map[messages.Status]int{}, 0
+	for id, want := range calm {
+		a := answers[id]
 		if a == nil {
-			t.Errorf("kill-%d has no answer", i)
+			t.Errorf("%s has no answer", id)
 			continue
 		}
 		byStatus[a.Status]++
+		if got, want := plain(a), plain(want); got != want {
+			if differ++; differ <= 5 {
+				t.Errorf("%s is answered\n%s\nand in a calm run\n%s", id, got, want)
+			}
+		}
 	}
-	t.Logf("%d questions: %v", len(answers), byStatus)
-	if byStatus[messages.Answered] != killQuestions {
-		t.Errorf("statuses %v, want all answered", byStatus)
+	t.Logf("%d questions: %v; %d answers differ from the calm run's", len(answers), byStatus, differ)
+	if differ > 0 || len(answers) != len(calm) {
+		t.Errorf("%d of %d answers differ", differ, len(calm))
 	}
+}
+
+// plain is an answer without what a run may change: times, and the trace.
+func plain(a *messages.Answer) string {
+	p := *a
+	p.LatencyMS, p.Trace, p.Usage = 0, "", messages.Usage{}
+	b, err := json.Marshal(&p)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// calmAnswers asks all questions where nothing happens.
+func calmAnswers(t *testing.T, hopstream, dir, corpus string, lines []string) map[string]*messages.Answer {
+	t.Helper()
+	in, out := filepath.Join(dir, "questions.jsonl"), filepath.Join(dir, "calm.jsonl")
+	if err := os.WriteFile(in, []byte(strings.Join(lines, "")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	said, err := exec.Command(hopstream, "stream", "--docs", corpus, "--in", in, "--out", out).CombinedOutput()
+	if err != nil {
+		t.Fatalf("calm run: %v\n%s", err, said)
+	}
+	t.Logf("calm run: %s", strings.TrimSpace(string(said)))
+	calm := readAnswers(t, out)
+	if len(calm) != len(lines) {
+		t.Fatalf("%d answers to %d questions", len(calm), len(lines))
+	}
+	return calm
+}
+
+// killMaterial returns a corpus and the lines of 2,000 questions about it, of
+// all classes and strategies: public ones, or where there are none those of
+// bench.
+func killMaterial(t *testing.T, dir string) (corpus string, lines []string) {
+	t.Helper()
+	corpus = filepath.Join(dir, "corpus.jsonl")
+	var texts []string
+	if publictest.Has(t, "2wikimultihopqa") && publictest.Has(t, "compoundqa") {
+		var b bytes.Buffer
+		for _, set := range []string{"2wikimultihopqa", "compoundqa"} {
+			for _, d := range publictest.Documents(t, set) {
+				if err := writeJSON(&b, d); err != nil {
+					t.Fatal(err)
+				}
+			}
+			texts = append(texts, publictest.Texts(t, set)...)
+		}
+		if err := os.WriteFile(corpus, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else {
+		t.Log("the public question sets are not here: the corpus is a generated one")
+		var err error
+		if texts, err = generate(corpus, 10_000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	random := rand.New(rand.NewPCG(*killSeed, 2))
+	random.Shuffle(len(texts), func(i, j int) { texts[i], texts[j] = texts[j], texts[i] })
+	for n := range killQuestions {
+		strategy := messages.Strategies()[n%len(messages.Strategies())]
+		lines = append(lines, fmt.Sprintf(`{"id":"kill-%d","question":%q,"strategy":%q}`+"\n", n, texts[n%len(texts)], strategy))
+	}
+	return corpus, lines
+}
+
+// startNATS starts a server process and returns its URL.
+func startNATS(t *testing.T, binary, dir string, logs *os.File) (*process, string) {
+	t.Helper()
+	addr := fmt.Sprintf("127.0.0.1:%d", freePort(t))
+	_, port, _ := net.SplitHostPort(addr)
+	server := &process{t: t, name: "nats-server", log: logs, args: []string{binary, "-js", "-a", "127.0.0.1", "-p", port, "-sd", dir}}
+	server.start()
+	waitFor(t, "the NATS server", func() bool {
+		c, err := net.Dial("tcp", addr)
+		if err == nil {
+			c.Close()
+		}
+		return err == nil
+	})
+	return server, "nats://" + addr
 }
 
 // countLinesOf returns how many lines a growing file has.
@@ -258,43 +367,16 @@ func freePort(t *testing.T) int {
 
 func waitFor(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(20 * time.Millisecond) {
+	waitLong(t, time.Minute, what, ok)
+}
+
+func waitLong(t *testing.T, most time.Duration, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(most); !ok(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("%s: not within a minute", what)
+			t.Fatalf("%s: not within %v", what, most)
 		}
 	}
-}
-
-func writeSample(t *testing.T, dir string) string {
-	t.Helper()
-	docs, err := sample.Documents()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	for _, d := range docs {
-		if err := writeJSON(&b, d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	path := filepath.Join(dir, "corpus.jsonl")
-	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-func sampleTexts(t *testing.T) []string {
-	t.Helper()
-	questions, err := sample.Questions()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var texts []string
-	for _, q := range questions {
-		texts = append(texts, q.Question)
-	}
-	return texts
 }
 
 func readAnswers(t *testing.T, path string) map[string]*messages.Answer {

@@ -31,6 +31,7 @@ type node struct {
 	journal *journal.Journal
 	shelves shelves // none where no retriever runs
 	client  *client.Client
+	stores  func(shelved) shelved
 	engines *engines // nil where a command brought its own engine
 
 	stop  context.CancelFunc
@@ -47,14 +48,16 @@ type nodeParts struct {
 	search retriever.PlainSearcher // nil: as configured
 	reg    *prometheus.Registry    // nil: figures are not shown
 	inMem  bool                    // keep the index in memory
-	serves bool                    // go on while a model's server is away
+	// stores puts something between a store and who fills it; nil: nothing.
+	stores func(shelved) shelved
+	serves bool // go on while a model's server is away
 }
 
 // startNode starts workers for the rows of table over l and returns when they
 // take messages. Stop ends them. The node has its own context: a signal that
 // ends a command first lets the command end its node.
 func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error) {
-	n := &node{link: l, journal: journal.New(l.js, l.names)}
+	n := &node{link: l, journal: journal.New(l.js, l.names), stores: p.stores}
 	n.client = client.New(n.journal)
 	if p.engine == nil {
 		if err := n.openEngines(ctx, a, p); err != nil {
@@ -77,6 +80,9 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 		}
 	}
 	opts := a.runnerOptions(p.table)
+	if a.cfg.readsDocuments() {
+		opts.Explain = l.explain
+	}
 	if opts.Gate.MaxBytes == 0 {
 		opts.Gate.MaxBytes = l.roomForQuestions()
 	}
@@ -85,7 +91,7 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 		p.reg.MustRegister(newLagCollector(n, stages.Pipeline(), a.log))
 	}
 	c := &a.cfg
-	logics := assembly.Logics(p.table, assembly.Parts{
+	parts := assembly.Parts{
 		Engine: p.engine, Search: search, Branches: n.journal,
 		Router:     router.Options{Force: messages.Class(c.Router.Force), Strategy: messages.Strategy(c.Strategy.Complex)},
 		Decomposer: decomposer.Options{NoRefiner: c.Decomposer.NoRefiner, NoReviser: c.Decomposer.NoReviser, AllRounds: c.Judge.Off},
@@ -94,7 +100,11 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 		Aligner:    aligner.Options{Scales: c.Aligner.Scales, TopK: c.Aligner.TopK, Off: c.Aligner.Off},
 		Generator:  generator.Options{NoFusion: c.Generator.NoFusion, Escalate: generator.Escalation(c.Generator.Escalate)},
 		Judge:      judge.Options{Off: c.Judge.Off},
-	})
+	}
+	if len(n.shelves) > 0 {
+		parts.Retriever.Index, parts.Loaded, parts.Lacks = n.shelves, n.shelves.loaded, n.shelves.lacks
+	}
+	logics := assembly.Logics(p.table, parts)
 
 	run, stop := context.WithCancel(context.WithoutCancel(ctx))
 	n.stop = stop
@@ -147,7 +157,7 @@ func (n *node) openEngines(ctx context.Context, a *app, p nodeParts) (err error)
 func (a *app) runnerOptions(table []stages.Stage) runner.Options {
 	p := a.cfg.Pipeline
 	return runner.Options{
-		Streams: a.streams(), Table: table, Log: a.log, Grace: p.Grace,
+		Streams: a.streams(), Table: table, Log: a.log, Grace: p.Grace, MaxBehind: a.cfg.Retriever.MaxBehind,
 		Policy: messages.Policy{Deadline: p.Deadline, Budget: messages.Budget{
 			Rounds: p.Budget.Rounds, Branches: p.Budget.Branches,
 			ModelCalls: p.Budget.ModelCalls, Tokens: p.Budget.Tokens}},

@@ -38,6 +38,9 @@ type RetrieverConfig struct {
 	Refinements int `koanf:"refinements"`
 	// Verifications bound how often the sparse searcher asks whether it does.
 	Verifications int `koanf:"verifications"`
+	// MaxBehind is how many of the documents stored before a question its
+	// answer may have been given without: 0, unless documents never rest.
+	MaxBehind uint64 `koanf:"max_behind"`
 }
 
 // WebConfig is the web searcher's: SearXNG's JSON API.
@@ -77,6 +80,12 @@ func (c *Config) validateSearch(bad func(string, ...any)) {
 		bad("retriever.searchers has web: set web.url to a SearXNG server")
 	}
 	c.validateStore(bad)
+}
+
+// readsDocuments reports whether a configured searcher has an index of the
+// documents; the web has not.
+func (c *Config) readsDocuments() bool {
+	return slices.ContainsFunc(c.Retriever.Searchers, func(name string) bool { return name != searchWeb })
 }
 
 // openSearch opens the stores that the configured searchers need and puts the

@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
 
+	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
 	"hopstream/stages/journal"
@@ -70,21 +71,45 @@ func (n *node) reply(ctx context.Context, f *client.Follower, req micro.Request,
 // position is what a process with an index tells of it.
 type position struct {
 	Node      string `json:"node"`
+	State     string `json:"state"`    // ready, loading or interrupted
 	Sequence  uint64 `json:"sequence"` // of the last document taken in
+	Behind    uint64 `json:"behind"`   // documents stored and not taken in; status fills it in
 	Documents int    `json:"documents"`
 	Passages  int    `json:"passages"`
 }
+
+// The states of an index. An older build tells none.
+const (
+	stateReady       = "ready"
+	stateLoading     = "loading"     // it has not read all that was stored when it began
+	stateInterrupted = "interrupted" // it does not follow the document stream at present
+)
+
+func stateOf(p index.Progress) string {
+	switch {
+	case p.Interrupted != "":
+		return stateInterrupted
+	case p.Loading:
+		return stateLoading
+	}
+	return stateReady
+}
+
+// holds reports whether the index has taken in everything up to seq.
+func (p position) holds(seq uint64) bool { return p.Sequence >= seq && p.State != stateInterrupted }
 
 // answerPositions answers everybody who asks how far the indexes are. Of an
 // index that processes share only the one that fills it tells.
 func (n *node) answerPositions() error {
 	node := client.NewID()
 	_, err := n.link.nc.Subscribe(n.link.names.Positions(), func(m *nats.Msg) {
-		seq, ok := n.shelves.position()
-		if !ok {
+		own := n.shelves.filled()
+		if len(own) == 0 {
 			return
 		}
-		b, err := json.Marshal(position{node, seq, n.shelves[0].store.Documents(), n.shelves[0].store.Passages()})
+		p := own.progress()
+		b, err := json.Marshal(position{Node: node, State: stateOf(p), Sequence: p.Applied,
+			Documents: own[0].store.Documents(), Passages: own[0].store.Passages()})
 		if err == nil {
 			_ = m.Respond(b)
 		}
@@ -123,6 +148,38 @@ func (l *link) positions(ctx context.Context) ([]position, error) {
 // index from a process that died, before an index is missed.
 const noIndexWait = 20 * time.Second
 
+// noIndex says that nobody told of an index.
+const noIndex = "no worker with an index answers: start one with `hopstream up`"
+
+// explain asks the indexes how far they are. What it returns says why a
+// question waits that needs the documents up to need; it is empty where some
+// index could have answered it.
+func (l *link) explain(ctx context.Context) func(need uint64) string {
+	all, err := l.positions(ctx)
+	if err != nil {
+		return func(uint64) string { return "" }
+	}
+	return func(need uint64) string {
+		if len(all) == 0 {
+			return noIndex
+		}
+		furthest := all[0]
+		for _, p := range all {
+			if p.holds(need) && p.State != stateLoading {
+				return ""
+			}
+			if p.Sequence > furthest.Sequence {
+				furthest = p
+			}
+		}
+		text := fmt.Sprintf("the index that is furthest has read documents up to %s of %s", index.Grouped(furthest.Sequence), index.Grouped(max(need, furthest.Sequence)))
+		if furthest.State != stateReady && furthest.State != "" {
+			text += " and is " + furthest.State
+		}
+		return text
+	}
+}
+
 // awaitIndexes waits until every index that answers has taken in the document
 // stored at seq. Where none answers it fails, if one is needed.
 func (l *link) awaitIndexes(ctx context.Context, seq uint64, needed bool) error {
@@ -133,7 +190,7 @@ func (l *link) awaitIndexes(ctx context.Context, seq uint64, needed bool) error 
 		}
 		behind := 0
 		for _, p := range all {
-			if p.Sequence < seq {
+			if !p.holds(seq) {
 				behind++
 			}
 		}
@@ -141,7 +198,7 @@ func (l *link) awaitIndexes(ctx context.Context, seq uint64, needed bool) error 
 		case len(all) == 0 && !needed, len(all) > 0 && behind == 0:
 			return nil
 		case len(all) == 0 && time.Since(start) > noIndexWait:
-			return errors.New("the documents are stored, but no worker with an index answers: start one with `hopstream up`")
+			return errors.New("the documents are stored, but " + noIndex)
 		case ctx.Err() != nil:
 			return fmt.Errorf("%d of %d indexes are behind: %w", behind, len(all), ctx.Err())
 		}

@@ -102,7 +102,8 @@ func (a *app) inspectQuestion(cmd *cobra.Command, id string, fn func(*session) e
 	return a.inspect(cmd, fn)
 }
 
-// awaitIndex waits until the own index has taken in what is stored.
+// awaitIndex waits until the own index has taken in what is stored: a question
+// would wait for it too, and its time would run.
 func (s *session) awaitIndex(ctx context.Context) error {
 	stream, err := s.link.js.Stream(ctx, index.DocumentStream(s.link.names).Name)
 	if err != nil {

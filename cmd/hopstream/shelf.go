@@ -28,6 +28,10 @@ type following interface {
 	Run(ctx context.Context) error
 	WaitFor(ctx context.Context, seq uint64) error
 	Lag(ctx context.Context) (uint64, error)
+	Ready(ctx context.Context) error
+	Reach(ctx context.Context, seq uint64) (index.Progress, error)
+	Epoch(ctx context.Context) (uint64, error)
+	Progress() index.Progress
 }
 
 // shelved is what a shelf needs of a store.
@@ -52,18 +56,14 @@ func (s shelves) waitFor(ctx context.Context, seq uint64) error {
 	return nil
 }
 
-// position is how far all that this process fills have read, and whether it
-// fills any.
-func (s shelves) position() (least uint64, ok bool) {
+// filled are those that this process fills.
+func (s shelves) filled() (own shelves) {
 	for _, one := range s {
-		if one.fills != nil && !one.fills() {
-			continue
-		}
-		if seq := one.store.Position().Sequence; !ok || seq < least {
-			least, ok = seq, true
+		if one.fills == nil || one.fills() {
+			own = append(own, one)
 		}
 	}
-	return least, ok
+	return own
 }
 
 // passages is how many the first store holds.
@@ -104,10 +104,9 @@ func (n *node) openWords(ctx context.Context, a *app, inMem bool) (*index.Bleve,
 	return store, n.shelve(ctx, a, "words", store)
 }
 
-// openLinks opens the index of passages and whom they name, which is kept in
-// memory and filled again at every start.
-func (n *node) openLinks(ctx context.Context, a *app) (*links.Store, error) {
-	store, err := links.Open(links.Options{Chunk: a.indexOptions()})
+// openLinks opens the index of passages and whom they name.
+func (n *node) openLinks(ctx context.Context, a *app, inMem bool) (*links.Store, error) {
+	store, err := links.Open(a.shelfPath("links", inMem), links.Options{Chunk: a.indexOptions(), Logger: a.log})
 	if err != nil {
 		return nil, fmt.Errorf("open the links: %w", err)
 	}
@@ -127,6 +126,9 @@ func (n *node) openVectors(ctx context.Context, a *app, inMem bool) (*vector.Sto
 
 // shelve has a store follow the document stream.
 func (n *node) shelve(ctx context.Context, a *app, name string, store shelved) error {
+	if n.stores != nil {
+		store = n.stores(store)
+	}
 	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link), a.log); err != nil {
 		return errors.Join(err, store.Close())
 	}

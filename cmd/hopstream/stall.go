@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"hopstream/index"
 	"hopstream/stages"
 )
 
@@ -50,6 +51,13 @@ func (s *session) whyStill(ctx context.Context) string {
 			return oneLine(err)
 		}
 		if lag.Waiting == 0 && lag.AckPending == 0 {
+			if all, err := s.link.positions(ctx); err == nil && st.Name == "retriever" {
+				for _, p := range all {
+					if p.State == stateLoading || p.State == stateInterrupted {
+						return fmt.Sprintf("an index is %s, documents up to %s so far (see: hopstream status)", p.State, index.Grouped(p.Sequence))
+					}
+				}
+			}
 			return fmt.Sprintf("no worker runs stage %s, or it takes none for now: start one with `hopstream up`, or see its log", st.Name)
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"text/tabwriter"
 	"time"
@@ -117,7 +118,14 @@ func (s *session) status(cmd *cobra.Command, over time.Duration) (*statusReport,
 		if err != nil {
 			return nil, err
 		}
-		r.Indexes = append(r.Indexes, all...)
+		docs, err := s.journal.StreamState(ctx, messages.KindDocument)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range all {
+			p.Behind = min(docs.LastSeq-min(p.Sequence, docs.LastSeq), docs.Msgs)
+			r.Indexes = append(r.Indexes, p)
+		}
 	}
 	return r, nil
 }
@@ -134,7 +142,7 @@ func (a *app) renderStatus(r *statusReport) error {
 		return err
 	}
 	for _, p := range r.Indexes {
-		fmt.Fprintf(a.out, "\nindex %s: %d documents, %d passages, at %d", p.Node, p.Documents, p.Passages, p.Sequence)
+		fmt.Fprintf(a.out, "\nindex %s: %s, %d documents, %d passages, at %d, %d behind", p.Node, cmp.Or(p.State, "state unknown"), p.Documents, p.Passages, p.Sequence, p.Behind)
 	}
 	if len(r.Indexes) > 0 {
 		fmt.Fprintln(a.out)

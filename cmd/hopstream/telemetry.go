@@ -38,7 +38,7 @@ type lagCollector struct {
 	table []stages.Stage
 	log   *slog.Logger
 
-	lag, documents, passages, indexLag *prometheus.Desc
+	lag, documents, passages, indexLag, indexReady *prometheus.Desc
 }
 
 func newLagCollector(n *node, table []stages.Stage, log *slog.Logger) *lagCollector {
@@ -46,10 +46,11 @@ func newLagCollector(n *node, table []stages.Stage, log *slog.Logger) *lagCollec
 		return prometheus.NewDesc(name, help, labels, nil)
 	}
 	return &lagCollector{node: n, table: table, log: log,
-		lag:       desc("hopstream_stage_lag", "Messages a stage has yet to finish: not delivered, or delivered and not acked. Every process tells it of every stage, so that a stage without workers is seen too.", "stage"),
-		documents: desc("hopstream_index_documents", "Documents in this replica's index."),
-		passages:  desc("hopstream_index_passages", "Passages in this replica's index."),
-		indexLag:  desc("hopstream_index_lag", "Stored documents this replica's index has yet to take in."),
+		lag:        desc("hopstream_stage_lag", "Messages a stage has yet to finish: not delivered, or delivered and not acked. Every process tells it of every stage, so that a stage without workers is seen too.", "stage"),
+		documents:  desc("hopstream_index_documents", "Documents in this replica's index."),
+		passages:   desc("hopstream_index_passages", "Passages in this replica's index."),
+		indexLag:   desc("hopstream_index_lag", "Stored documents this replica's index has yet to take in."),
+		indexReady: desc("hopstream_index_ready", "1 while this replica's index may be searched; 0 while it is loading, or does not follow the documents."),
 	}
 }
 
@@ -60,6 +61,7 @@ func (c *lagCollector) Describe(ch chan<- *prometheus.Desc) {
 		ch <- c.documents
 		ch <- c.passages
 		ch <- c.indexLag
+		ch <- c.indexReady
 	}
 }
 
@@ -84,6 +86,11 @@ func (c *lagCollector) Collect(ch chan<- prometheus.Metric) {
 	}
 	gauge(c.documents, float64(c.node.shelves[0].store.Documents()))
 	gauge(c.passages, float64(c.node.shelves[0].store.Passages()))
+	ready := 0.0
+	if c.node.shelves.lacks(0) == "" {
+		ready = 1
+	}
+	gauge(c.indexReady, ready)
 	if lag, err := c.node.shelves.lag(ctx); err == nil {
 		gauge(c.indexLag, float64(lag))
 	}

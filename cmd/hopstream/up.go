@@ -21,7 +21,10 @@ flight, or hand it back.
 
 Without --nats this starts the embedded NATS server, which listens on
 127.0.0.1:4222; other hopstream commands on the same data folder find it.
-Scale out by starting more, on any machine, with --nats and --stages.`,
+Scale out by starting more, on any machine, with --nats and --stages.
+
+/readyz answers 200 when the workers take questions and their index holds every
+document that is stored, and 503 with the reason until then.`,
 		Example: `  hopstream up
   hopstream up --nats nats://10.0.0.5:4222 --stages retriever
   hopstream up --nats nats://10.0.0.5:4222 --stages generator,aligner --http 127.0.0.1:9465`,
@@ -56,7 +59,7 @@ func (a *app) up(ctx context.Context, o upOptions) (err error) {
 		return err
 	}
 	var current atomic.Pointer[node]
-	ready := func() error { return current.Load().ready() }
+	ready := func(ctx context.Context) error { return current.Load().ready(ctx, a.cfg.Retriever.MaxBehind) }
 	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))
 	if o.addr != "" {
 		wait, bound, err := serveHTTP(serving, o.addr, o.table.reg, ready, o.profile, a.log)
@@ -106,8 +109,9 @@ func (a *app) up(ctx context.Context, o upOptions) (err error) {
 	}
 }
 
-// ready says why the node does not take messages, or nil.
-func (n *node) ready() error {
+// ready says why the node does not take messages, or cannot answer from what is
+// stored by now, or nil.
+func (n *node) ready(ctx context.Context, maxBehind uint64) error {
 	switch {
 	case n == nil:
 		return errors.New("starting")
@@ -116,5 +120,5 @@ func (n *node) ready() error {
 	case n.link.nc.Status() != nats.CONNECTED:
 		return fmt.Errorf("NATS connection is %s", n.link.nc.Status())
 	}
-	return nil
+	return n.current(ctx, maxBehind)
 }

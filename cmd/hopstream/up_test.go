@@ -53,7 +53,7 @@ func TestUpServesFigures(t *testing.T) {
 		"hopstream_question_hops", "hopstream_open_questions", "hopstream_stage_duration_seconds", "hopstream_stage_wait_seconds",
 		"hopstream_stage_in_flight", "hopstream_stage_messages_total", "hopstream_stage_redeliveries_total",
 		"hopstream_stage_conflicts_total", "hopstream_dead_letters_total", "hopstream_stage_lag",
-		"hopstream_index_documents", "hopstream_index_passages", "hopstream_index_lag", "go_goroutines", "process_resident_memory_bytes",
+		"hopstream_index_documents", "hopstream_index_passages", "hopstream_index_lag", "hopstream_index_ready", "go_goroutines", "process_resident_memory_bytes",
 	} {
 		if !strings.Contains(body, "\n# TYPE "+family+" ") {
 			t.Errorf("no %s in /metrics", family)

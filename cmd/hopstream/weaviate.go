@@ -16,6 +16,7 @@ import (
 	"hopstream/index/weaviate"
 	"hopstream/messages"
 	"hopstream/messages/fault"
+	"hopstream/stages/journal"
 )
 
 // weaviateShelf is the store that all processes share. All search it; one at a
@@ -24,7 +25,7 @@ import (
 //	documents stream ─▶ filler (in one process) ─▶ Weaviate ◀─ searchers (in every process)
 //
 // It is a shelf's store, with counts from a store that only searches, and the
-// follower too. A process takes over with a store it opens anew, since a
+// follower too, whoever fills (weaviateread.go). A process takes over with a store it opens anew, since a
 // store reads the position stored in Weaviate when it is opened.
 type weaviateShelf struct {
 	*weaviate.Store
@@ -36,9 +37,13 @@ type weaviateShelf struct {
 
 	searchers map[weaviate.Mode]*weaviate.Store
 
+	looks *journal.Shared[weaviateLook]
+
 	mu     sync.Mutex
 	filler *weaviate.Store // nil while another process fills
 	fed    *index.Follower // the filler's
+	seen   weaviateLook    // the last look
+	is     index.Progress  // what the looks amount to
 }
 
 var _ interface {
@@ -75,6 +80,8 @@ func (n *node) openWeaviate(ctx context.Context, a *app, private bool) (*weaviat
 	if s.Store, err = s.open(ctx, weaviate.BM25); err != nil {
 		return nil, err
 	}
+	s.is = index.Progress{Loading: true, Interrupted: "it was not looked at yet"}
+	s.looks = journal.NewShared(0, s.lookNow)
 	s.searchers[weaviate.BM25] = s.Store
 	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link), a.log); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -110,7 +117,7 @@ func (s *weaviateShelf) searcher(ctx context.Context, mode weaviate.Mode) (*weav
 // process's own.
 func (s *stores) links(ctx context.Context) (searcher.Searcher, error) {
 	if s.app.cfg.Index.Store != storeWeaviate {
-		return s.node.openLinks(ctx, s.app)
+		return s.node.openLinks(ctx, s.app, s.inMem)
 	}
 	words, err := s.weaviate(ctx, weaviate.BM25)
 	if err != nil {
@@ -176,62 +183,9 @@ func (s *weaviateShelf) fills() bool {
 	return store != nil
 }
 
-// Position is how far this process has filled the store, while it does; else
-// how far it was filled when this process started.
-func (s *weaviateShelf) Position() index.Position {
-	if store, _ := s.filling(); store != nil {
-		return store.Position()
-	}
-	return s.Store.Position()
-}
-
-// look returns a follower that stands where the store does, whoever fills it.
-// It is for questions, not to be run.
-func (s *weaviateShelf) look(ctx context.Context) (*index.Follower, error) {
-	if _, f := s.filling(); f != nil {
-		return f, nil
-	}
-	store, err := s.open(ctx, weaviate.BM25) // reads the stored position
-	if err != nil {
-		return nil, err
-	}
-	f, err := index.Follow(ctx, s.link.js, s.link.names, store, index.FollowOptions{})
-	return f, errors.Join(err, store.Close())
-}
-
-// WaitFor returns when the store holds everything up to seq, whoever fills it,
-// or when ctx ends.
-func (s *weaviateShelf) WaitFor(ctx context.Context, seq uint64) error {
-	for wait := 20 * time.Millisecond; ; wait = min(2*wait, time.Second) {
-		f, err := s.look(ctx)
-		if err == nil {
-			// Not for long: this process may lose its turn, and where another
-			// fills, f does not move.
-			some, cancel := context.WithTimeout(ctx, wait)
-			err = f.WaitFor(some, seq)
-			cancel()
-		} else {
-			sleep(ctx, wait)
-		}
-		class, _ := fault.Of(err)
-		if err == nil || ctx.Err() != nil || class == fault.Permanent {
-			return err
-		}
-	}
-}
-
-// Lag returns how many messages of the stream the store has yet to take in,
-// whoever fills it.
-func (s *weaviateShelf) Lag(ctx context.Context) (uint64, error) {
-	f, err := s.look(ctx)
-	if err != nil {
-		return 0, err
-	}
-	return f.Lag(ctx)
-}
-
 // Close closes the store, and removes what is this process's alone.
 func (s *weaviateShelf) Close() error {
+	s.looks.Close()
 	var err error
 	for _, store := range s.searchers {
 		err = errors.Join(err, store.Close())

@@ -29,7 +29,7 @@ func openStores(t *testing.T, s set) *stores {
 	if st.words, err = index.OpenBleve("", index.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if st.links, err = links.Open(links.Options{}); err != nil {
+	if st.links, err = links.Open("", links.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if st.vectors, err = vector.Open("", vector.Options{Embedder: st.engine, EmbedderName: "builtin"}); err != nil {

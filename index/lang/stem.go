@@ -1,323 +1,266 @@
 package lang
 
+import "math/bits"
+
 // maxStem is the longest word that is stemmed; longer ones are no English.
 const maxStem = 40
 
 // Stem returns the stem of a normal form: Porter's, with the common irregular
 // forms brought to their base first. Words that carry structure stay whole.
 func Stem(norm string) string {
-	if IsStop(norm) {
-		return norm
+	if e := lookUp(norm); e != nil {
+		return e.stem
 	}
-	var tmp [maxStem + 8]byte
-	b, same := stemBytes(tmp[:0], []byte(norm))
-	if same {
-		return norm[:len(b)]
-	}
-	return string(b)
+	return regular(norm)
 }
 
-// stemBytes stems w. When same is true the stem is w's prefix of that length;
-// else it was built in tmp.
-func stemBytes(tmp, w []byte) (stem []byte, same bool) {
-	if len(w) <= 2 || len(w) > maxStem {
-		return w, true
+// stemInPlace makes b, a normal form that is not known beforehand, its stem:
+// the first n bytes. It reports whether they are what they were.
+func stemInPlace(b []byte) (n int, same bool) {
+	if len(b) <= 2 || len(b) > maxStem || !stemmable(b[len(b)-2], b[len(b)-1]) {
+		return len(b), true
 	}
-	for _, c := range w {
+	for _, c := range b {
 		if c < 'a' || c > 'z' {
-			return w, true
+			return len(b), true
 		}
 	}
-	if base := irregular(string(w)); base != "" {
-		tmp = append(tmp, base...)
-	} else {
-		tmp = append(tmp, w...)
-	}
-	b := porter(tmp)
-	if len(b) <= len(w) && string(b) == string(w[:len(b)]) {
-		return w[:len(b)], true
-	}
-	return b, false
+	return porter(b)
 }
 
-type word []byte
+// stemmable reports whether a word that ends with the letters a and b, in
+// either case, may have a stem other than itself.
+func stemmable(a, b byte) bool { return mayStem[b&31]>>(a&31)&1 != 0 }
 
-func (w word) consonant(i int) bool {
-	switch w[i] {
-	case 'a', 'e', 'i', 'o', 'u':
+// mayStem has, by the last letter, which letters before it make an ending that
+// some step of the algorithm takes.
+var mayStem = func() (t [32]uint32) {
+	for _, c := range "sye" {
+		t[c&31] = ^uint32(0)
+	}
+	for _, end := range []string{"ed", "ng", "ll"} {
+		t[end[1]&31] |= 1 << (end[0] & 31)
+	}
+	for _, rules := range [][]suffix{step2, step3, step4} {
+		for _, r := range rules {
+			t[r.from[len(r.from)-1]&31] |= 1 << (r.from[len(r.from)-2] & 31)
+		}
+	}
+	return t
+}()
+
+// stemming is a word under Porter's algorithm.
+type stemming struct {
+	b      []byte
+	n      int    // of b, what is left of the word
+	vowels uint64 // the bytes that are vowels, as y after a consonant is
+	kept   int    // how many bytes in front are what they were
+}
+
+// porter stems a word of 3 to maxStem letters in place: its stem is the first n
+// bytes. It reports whether they are what they were. The word never gets longer.
+func porter(b []byte) (n int, same bool) {
+	w := stemming{b: b, n: len(b), vowels: vowelsOf(b), kept: len(b)}
+	w.inflected()
+	if w.n >= 5 {
+		w.derived()
+	}
+	w.tidy()
+	return w.n, w.n <= w.kept
+}
+
+func vowelsOf(b []byte) (v uint64) {
+	for i, c := range b {
+		v |= vowelBit(c) << i
+		if c == 'y' && i > 0 && v>>(i-1)&1 == 0 {
+			v |= 1 << i
+		}
+	}
+	return v
+}
+
+func vowelBit(c byte) uint64 {
+	const set = 1<<('a'&31) | 1<<('e'&31) | 1<<('i'&31) | 1<<('o'&31) | 1<<('u'&31)
+	return set >> (c & 31) & 1
+}
+
+func (w *stemming) vowel(i int) bool { return w.vowels>>i&1 != 0 }
+
+// measure counts the vowel-consonant sequences of the first n letters.
+func (w *stemming) measure(n int) int {
+	return bits.OnesCount64(w.vowels << 1 &^ w.vowels & (1<<n - 1))
+}
+
+// voiced reports whether any of the first n letters is a vowel.
+func (w *stemming) voiced(n int) bool { return w.vowels&(1<<n-1) != 0 }
+
+// cvc reports whether the first n letters end consonant, vowel, consonant, the
+// last not w, x or y.
+func (w *stemming) cvc(n int) bool {
+	if n < 3 || w.vowels>>(n-3)&7 != 2 {
 		return false
-	case 'y':
-		return i == 0 || !w.consonant(i-1)
 	}
-	return true
-}
-
-// measure counts the vowel-consonant sequences of w[:n].
-func (w word) measure(n int) (m int) {
-	vowel := false
-	for i := range n {
-		var c bool
-		switch w[i] {
-		case 'a', 'e', 'i', 'o', 'u':
-		case 'y':
-			c = i == 0 || vowel
-		default:
-			c = true
-		}
-		if c && vowel {
-			m++
-		}
-		vowel = !c
-	}
-	return m
-}
-
-func (w word) vowel(n int) bool {
-	for i := range n {
-		if !w.consonant(i) {
-			return true
-		}
-	}
-	return false
-}
-
-func (w word) double() bool {
-	n := len(w)
-	return n > 1 && w[n-1] == w[n-2] && w.consonant(n-1)
-}
-
-// cvc reports whether w[:n] ends consonant, vowel, consonant, the last not w, x or y.
-func (w word) cvc(n int) bool {
-	if n < 3 || !w.consonant(n-1) || w.consonant(n-2) || !w.consonant(n-3) {
-		return false
-	}
-	c := w[n-1]
+	c := w.b[n-1]
 	return c != 'w' && c != 'x' && c != 'y'
 }
 
-func (w word) has(suffix string) bool {
-	n := len(w) - len(suffix)
-	return n >= 0 && string(w[n:]) == suffix
+func (w *stemming) has(suffix string) bool {
+	n := w.n - len(suffix)
+	return n >= 0 && string(w.b[n:w.n]) == suffix
 }
 
-// swap replaces the suffix from by to where the rest measures anything.
-func (w word) swap(from, to string) word {
-	n := len(w) - len(from)
-	if w.measure(n) > 0 {
-		return append(w[:n], to...)
+// put writes to after the first n letters, and ends the word with it. No
+// ending that is put has a y.
+func (w *stemming) put(n int, to string) {
+	for i := range len(to) {
+		if w.b[n+i] != to[i] {
+			w.b[n+i], w.kept = to[i], min(w.kept, n+i)
+		}
+		w.vowels = w.vowels&^(1<<(n+i)) | vowelBit(to[i])<<(n+i)
 	}
-	return w
+	w.n = n + len(to)
 }
 
-func porter(b []byte) []byte {
-	w := word(b)
+// inflected takes off plurals, -ed and -ing: Porter's step 1.
+func (w *stemming) inflected() {
 	// 1a
-	switch n := len(w); {
-	case w.has("sses") || w.has("ies") && n > 4:
-		w = w[:n-2]
-	case w.has("ies"):
-		w = w[:n-1]
-	case w.has("ss") || w.has("us"):
-	case w.has("s") && n > 3:
-		w = w[:n-1]
+	if w.b[w.n-1] == 's' {
+		switch {
+		case w.has("sses") || w.has("ies") && w.n > 4:
+			w.n -= 2
+		case w.has("ies"):
+			w.n--
+		case w.b[w.n-2] == 's' || w.b[w.n-2] == 'u':
+		case w.n > 3:
+			w.n--
+		}
 	}
 	// 1b
 	cut := false
-	switch n := len(w); {
-	case w.has("eed"):
-		if w.measure(n-3) > 0 {
-			w = w[:n-1]
+	switch w.b[w.n-1] {
+	case 'd':
+		switch {
+		case w.has("eed"):
+			if w.measure(w.n-3) > 0 {
+				w.n--
+			}
+		case w.has("ed") && w.voiced(w.n-2):
+			w.n, cut = w.n-2, true
 		}
-	case w.has("ed") && w.vowel(n-2):
-		w, cut = w[:n-2], true
-	case w.has("ing") && w.vowel(n-3):
-		w, cut = w[:n-3], true
+	case 'g':
+		if w.has("ing") && w.voiced(w.n-3) {
+			w.n, cut = w.n-3, true
+		}
 	}
 	if cut {
-		switch n := len(w); {
+		n := w.n
+		switch {
 		case w.has("at") || w.has("bl") || w.has("iz"):
-			w = append(w, 'e')
-		case w.double() && w[n-1] != 'l' && w[n-1] != 's' && w[n-1] != 'z':
-			w = w[:n-1]
+			w.put(n, "e")
+		case n > 1 && w.b[n-1] == w.b[n-2] && !w.vowel(n-1):
+			if c := w.b[n-1]; c != 'l' && c != 's' && c != 'z' {
+				w.n--
+			}
 		case w.measure(n) == 1 && w.cvc(n):
-			w = append(w, 'e')
+			w.put(n, "e")
 		}
 	}
 	// 1c
-	if n := len(w); n > 2 && w[n-1] == 'y' && w.consonant(n-2) {
-		w[n-1] = 'i'
+	if n := w.n; n > 2 && w.b[n-1] == 'y' && !w.vowel(n-2) {
+		w.put(n-1, "i")
 	}
-	if len(w) >= 5 {
-		w = derived(w)
-	}
-	// 5
-	if n := len(w); n > 1 && w[n-1] == 'e' {
-		if m := w.measure(n - 1); m > 1 || m == 1 && !w.cvc(n-1) {
-			w = w[:n-1]
-		}
-	}
-	if n := len(w); w.has("ll") && w.measure(n) > 1 {
-		w = w[:n-1]
-	}
-	return w
 }
 
-// derived takes off derivational suffixes: Porter's steps 2, 3 and 4. They are
-// grouped by their last letter, so that most words meet few of them.
-func derived(w word) word {
-	for _, r := range step2[w[len(w)-1]] {
-		if w.has(r[0]) {
-			w = w.swap(r[0], r[1])
+// derived takes off derivational suffixes: Porter's steps 2, 3 and 4.
+func (w *stemming) derived() {
+	for _, r := range by2.of(w) {
+		if w.has(r.from) {
+			w.swap(r)
 			break
 		}
 	}
-	for _, r := range step3[w[len(w)-1]] {
-		if w.has(r[0]) {
-			w = w.swap(r[0], r[1])
+	for _, r := range by3.of(w) {
+		if w.has(r.from) {
+			w.swap(r)
 			break
 		}
 	}
-	for _, r := range step4[w[len(w)-1]] {
-		if !w.has(r[0]) {
+	for _, r := range by4.of(w) {
+		if !w.has(r.from) {
 			continue
 		}
-		n := len(w) - len(r[0])
-		if w.measure(n) > 1 && (r[0] != "ion" || w[n-1] == 's' || w[n-1] == 't') {
-			w = w[:n]
+		n := w.n - len(r.from)
+		if w.measure(n) > 1 && (r.from != "ion" || w.b[n-1] == 's' || w.b[n-1] == 't') {
+			w.n = n
 		}
 		break
 	}
-	return w
 }
 
-var step2 = byLast([][2]string{
+// swap replaces a suffix where the rest measures anything.
+func (w *stemming) swap(r suffix) {
+	if n := w.n - len(r.from); w.measure(n) > 0 {
+		w.put(n, r.to)
+	}
+}
+
+// tidy takes off a last e and the second of two l: Porter's step 5.
+func (w *stemming) tidy() {
+	if n := w.n; n > 1 && w.b[n-1] == 'e' {
+		if m := w.measure(n - 1); m > 1 || m == 1 && !w.cvc(n-1) {
+			w.n--
+		}
+	}
+	if w.has("ll") && w.measure(w.n) > 1 {
+		w.n--
+	}
+}
+
+// suffix is a suffix and what takes its place.
+type suffix struct{ from, to string }
+
+var step2 = []suffix{
 	{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"izer", "ize"},
 	{"bli", "ble"}, {"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"},
 	{"ization", "ize"}, {"ation", "ate"}, {"ator", "ate"}, {"alism", "al"}, {"iveness", "ive"},
 	{"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"}, {"iviti", "ive"}, {"biliti", "ble"}, {"logi", "log"},
-})
+}
 
-var step3 = byLast([][2]string{
+var step3 = []suffix{
 	{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""}, {"ness", ""},
-})
+}
 
 // step4 has "or" beyond Porter's: a director directs.
-var step4 = byLast([][2]string{
-	{"al"}, {"ance"}, {"ence"}, {"er"}, {"or"}, {"ic"}, {"able"}, {"ible"}, {"ant"}, {"ement"}, {"ment"}, {"ent"},
-	{"ion"}, {"ou"}, {"ism"}, {"ate"}, {"iti"}, {"ous"}, {"ive"}, {"ize"},
-})
+var step4 = []suffix{
+	{from: "al"}, {from: "ance"}, {from: "ence"}, {from: "er"}, {from: "or"}, {from: "ic"}, {from: "able"}, {from: "ible"},
+	{from: "ant"}, {from: "ement"}, {from: "ment"}, {from: "ent"}, {from: "ion"}, {from: "ou"}, {from: "ism"}, {from: "ate"},
+	{from: "iti"}, {from: "ous"}, {from: "ive"}, {from: "ize"},
+}
 
-func byLast(rules [][2]string) (t [256][][2]string) {
+var by2, by3, by4 = groupSuffixes(step2), groupSuffixes(step3), groupSuffixes(step4)
+
+// suffixes are a step's, grouped by their last two letters, so that a word
+// meets few of them.
+type suffixes struct {
+	group [32 * 32]uint8
+	rules [][]suffix // the first is empty
+}
+
+func groupSuffixes(rules []suffix) *suffixes {
+	t := &suffixes{rules: make([][]suffix, 1)}
 	for _, r := range rules {
-		c := r[0][len(r[0])-1]
-		t[c] = append(t[c], r)
+		end := r.from[len(r.from)-2:]
+		g := &t.group[int(end[0]&31)<<5|int(end[1]&31)]
+		if *g == 0 {
+			*g = uint8(len(t.rules))
+			t.rules = append(t.rules, nil)
+		}
+		t.rules[*g] = append(t.rules[*g], r)
 	}
 	return t
 }
 
-// irregular returns the base of an irregular form, or "".
-func irregular(w string) string {
-	switch w {
-	case "wrote", "written", "writer", "writes", "writing":
-		return "write"
-	case "won", "winner", "winning":
-		return "win"
-	case "died", "death", "dead", "dies", "dying", "deceased":
-		return "die"
-	case "born", "birth", "birthplace", "birthday", "birthdate":
-		return "born"
-	case "sang", "sung", "singer", "sings":
-		return "sing"
-	case "led", "leader", "leading":
-		return "lead"
-	case "founder", "founders", "founded", "founding":
-		return "foundat" // as Porter's of foundation
-	case "actor", "actress", "acted", "acting", "actors", "actresses":
-		return "act"
-	case "began", "begun":
-		return "begin"
-	case "made", "maker":
-		return "make"
-	case "built", "builder":
-		return "build"
-	case "held":
-		return "hold"
-	case "sold", "sale", "sales":
-		return "sell"
-	case "bought":
-		return "buy"
-	case "fought":
-		return "fight"
-	case "taught", "teacher":
-		return "teach"
-	case "lost":
-		return "lose"
-	case "spoke", "spoken":
-		return "speak"
-	case "chose", "chosen", "choice":
-		return "choose"
-	case "flew", "flown":
-		return "fly"
-	case "grew", "grown", "growth":
-		return "grow"
-	case "knew", "known":
-		return "know"
-	case "drew", "drawn":
-		return "draw"
-	case "took", "taken":
-		return "take"
-	case "gave", "given":
-		return "give"
-	case "came":
-		return "come"
-	case "went", "gone":
-		return "go"
-	case "ran", "runner":
-		return "run"
-	case "became":
-		return "become"
-	case "left":
-		return "leave"
-	case "met":
-		return "meet"
-	case "paid", "payment":
-		return "pay"
-	case "said":
-		return "say"
-	case "told":
-		return "tell"
-	case "sent":
-		return "send"
-	case "spent":
-		return "spend"
-	case "found":
-		return "find"
-	case "thought":
-		return "think"
-	case "brought":
-		return "bring"
-	case "played", "player", "players":
-		return "play"
-	case "married", "marriage", "marries":
-		return "marry"
-	case "children":
-		return "child"
-	case "men":
-		return "man"
-	case "women":
-		return "woman"
-	case "feet":
-		return "foot"
-	case "cities":
-		return "city"
-	case "countries":
-		return "country"
-	case "located", "location":
-		return "locate"
-	case "released", "releases", "releasing":
-		return "release"
-	case "owner":
-		return "own"
-	}
-	return ""
+// of returns the suffixes that end as w does; w has two letters at least.
+func (t *suffixes) of(w *stemming) []suffix {
+	return t.rules[t.group[int(w.b[w.n-2]&31)<<5|int(w.b[w.n-1]&31)]]
 }

@@ -1,9 +1,6 @@
 package lang
 
-import (
-	"unicode"
-	"unicode/utf8"
-)
+import "strings"
 
 // Sep says what stands between a token and the one before it.
 type Sep uint8
@@ -41,268 +38,94 @@ type Token struct {
 // Tokens cuts s into tokens.
 func Tokens(s string) []Token { return AppendTokens(make([]Token, 0, len(s)/5+4), s) }
 
-// AppendTokens appends the tokens of s to dst.
+// AppendTokens appends the tokens of s to dst. A normal form that stands in s
+// as it is shares its memory; all others share one string.
 func AppendTokens(dst []Token, s string) []Token {
-	base := len(dst)
-	buf := make([]byte, 0, len(s)+len(s)/4+16)
-	sep := End
-	for i := 0; i < len(s); {
-		c := s[i]
-		if kind := ascii[c]; kind != other && kind != multi {
-			switch kind {
-			case space:
-				sep |= Space
-				if c == '\n' && i+1 < len(s) && s[i+1] == '\n' {
-					sep |= End
-				}
-			case mark:
-				sep |= marks[c]
-				if (c == '.' || c == '!' || c == '?') && sentenceEnd(s, i) {
-					sep |= End
-				}
-				if c == '`' && i+1 < len(s) && s[i+1] == '`' || c == '\'' && i+1 < len(s) && s[i+1] == '\'' {
-					sep |= Quote
-					i++
-				} else if c == '\'' && i+1 < len(s) && s[i+1]|0x20 == 's' && !letterAt(s, i+2) {
-					dst, buf = push(dst, buf, s, i, i+2, sep)
-					sep, i = 0, i+1
-				}
-			case sign:
-				dst, buf = push(dst, buf, s, i, i+1, sep)
-				sep = 0
-			case letter, digit:
-				var end int
-				if kind == digit {
-					end = numberEnd(s, i)
-				} else {
-					end = wordEnd(s, i)
-				}
-				dst, buf = push(dst, buf, s, i, end, sep)
-				sep, i = 0, end
-				continue
-			}
-			i++
-			continue
+	var own strings.Builder
+	sc := Scan(s) // outside the loop, which would copy it each time round
+	for sc.Next() {
+		if len(dst) == cap(dst) {
+			dst = append(dst, Token{})[:len(dst)]
 		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case unicode.IsLetter(r):
-			end := wordEnd(s, i)
-			dst, buf = push(dst, buf, s, i, end, sep)
-			sep, i = 0, end
-			continue
-		case unicode.IsDigit(r):
-			dst, buf = push(dst, buf, s, i, i+n, sep)
-			sep = 0
-		case r == '€' || r == '£' || r == '¥' || r == '°' || r == '₹':
-			dst, buf = push(dst, buf, s, i, i+n, sep)
-			sep = 0
-		case r == '–' || r == '—' || r == '‐' || r == '−' || r == '‑':
-			sep |= Dash
-		case r == '“' || r == '”' || r == '«' || r == '»' || r == '„':
-			sep |= Quote
-		case r == '’' && i+n < len(s) && s[i+n] == 's' && !letterAt(s, i+n+1):
-			dst, buf = push(dst, buf, s, i, i+n+1, sep)
-			sep, i = 0, i+1
-		case unicode.IsSpace(r):
-			sep |= Space
-		}
-		i += n
-	}
-	// The normal forms share one string.
-	norm := string(buf)
-	off := 0
-	for i := base; i < len(dst); i++ {
-		t := &dst[i]
-		n, k := int(t.Hash>>32), int(t.Hash&0xffffffff)
-		t.Norm = norm[off : off+n]
-		off += n
-		if k&1 == 0 { // the stem is a prefix of the normal form
-			t.Stem = t.Norm[:k>>1]
+		dst = dst[:len(dst)+1]
+		t := &dst[len(dst)-1]
+		t.Text = s[sc.Start:sc.End]
+		t.Start, t.End = sc.Start, sc.End
+		t.Sep, t.Cap, t.Num, t.First = sc.Sep, sc.Cap(), sc.shape == numeric, sc.Sep.Any(End)
+		if sc.shape == plain {
+			sc.fillPlain(t, &own)
 		} else {
-			t.Stem = norm[off : off+k>>1]
-			off += k >> 1
+			sc.fill(t, &own)
 		}
-		t.Hash = Hash(t.Stem)
 	}
 	return dst
 }
 
+// fillPlain sets the forms of a plain word.
+func (sc *Scanner) fillPlain(t *Token, own *strings.Builder) {
+	if e := sc.listed(); e != nil {
+		t.Norm, t.Stem, t.Hash, t.Stop = e.norm, e.stem, e.hash, e.stop
+		return
+	}
+	var room [64]byte
+	t.Stop = false
+	if sc.seen&hasUpper == 0 {
+		t.Norm = t.Text
+	} else {
+		t.Norm = sc.keep(own, sc.lower(room[:0]))
+	}
+	t.Stem = t.Norm
+	if sc.stems() {
+		b := append(room[:0], t.Norm...)
+		if n, same := porter(b); same {
+			t.Stem = t.Norm[:n]
+		} else {
+			t.Stem = sc.keep(own, b[:n])
+		}
+	}
+	t.Hash = hash(t.Stem)
+}
+
+// fill sets the forms of any other token.
+func (sc *Scanner) fill(t *Token, own *strings.Builder) {
+	var room [64]byte
+	b := sc.norm(room[:0])
+	if e := lookUp(b); e != nil {
+		t.Norm, t.Stem, t.Hash, t.Stop = e.norm, e.stem, e.hash, e.stop
+		return
+	}
+	t.Stop = false
+	if string(b) == t.Text {
+		t.Norm = t.Text
+	} else {
+		t.Norm = sc.keep(own, b)
+	}
+	if n, same := stemInPlace(b); same {
+		t.Stem = t.Norm[:n]
+	} else {
+		t.Stem = sc.keep(own, b[:n])
+	}
+	t.Hash = hash(t.Stem)
+}
+
+// keep returns b as a string in own, which takes what the rest of the text
+// will probably need when it is first used.
+func (sc *Scanner) keep(own *strings.Builder, b []byte) string {
+	at := own.Len()
+	if own.Cap()-at < len(b) {
+		own.Grow(len(b) + (len(sc.s)-sc.End)/3)
+	}
+	own.Write(b)
+	return own.String()[at:]
+}
+
 // Hash is FNV-1a of s: the same in every process.
-func Hash(s string) uint64 {
+func Hash(s string) uint64 { return hash(s) }
+
+func hash[T string | []byte](s T) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {
 		h = (h ^ uint64(s[i])) * 1099511628211
 	}
 	return h
-}
-
-// push appends the token s[from:to]; its normal form and, where it is no
-// prefix of that, its stem go to buf, and their lengths to Hash for now.
-func push(dst []Token, buf []byte, s string, from, to int, sep Sep) ([]Token, []byte) {
-	t := Token{Text: s[from:to], Start: from, End: to, Sep: sep, First: sep.Any(End)}
-	at := len(buf)
-	switch c := s[from]; {
-	case c == '\'' || c == 0xE2 && to-from > 3 && s[to-1] == 's': // possessive, either apostrophe
-		buf = append(buf, "'s"...)
-	case ascii[c] == sign:
-		buf = append(buf, signs(c)...)
-	default:
-		t.Num = c >= '0' && c <= '9'
-		if c < 0x80 {
-			t.Cap = c >= 'A' && c <= 'Z'
-		} else {
-			r, _ := utf8.DecodeRuneInString(s[from:])
-			t.Cap = unicode.IsUpper(r) || unicode.IsTitle(r)
-		}
-		if t.Text == "US" || t.Text == "U.S." {
-			buf = append(buf, "u.s"...)
-			break
-		}
-		for i := from; i < to; {
-			c := s[i]
-			switch {
-			case c >= 'A' && c <= 'Z':
-				buf = append(buf, c+'a'-'A')
-			case c < 0x80:
-				if c != ',' && (c != '.' || t.Num) {
-					buf = append(buf, c)
-				}
-			default:
-				r, n := utf8.DecodeRuneInString(s[i:])
-				buf = appendFold(buf, r)
-				i += n
-				continue
-			}
-			i++
-		}
-	}
-	n := len(buf) - at
-	if t.Stop = IsStop(string(buf[at:])); t.Stop {
-		t.Hash = uint64(n)<<32 | uint64(n)<<1
-		return append(dst, t), buf
-	}
-	var tmp [maxStem + 8]byte
-	stem, same := stemBytes(tmp[:0], buf[at:])
-	k := len(stem) << 1
-	if !same {
-		buf = append(buf, stem...)
-		k |= 1
-	}
-	t.Hash = uint64(n)<<32 | uint64(k)
-	return append(dst, t), buf
-}
-
-// wordEnd returns the end of the word that starts at i.
-func wordEnd(s string, i int) int {
-	dots, run := false, 0 // run: letters since the start or the last dot
-	for i < len(s) {
-		c := s[i]
-		switch k := ascii[c]; {
-		case k == letter || k == digit:
-			run++
-		case c == '\'' && letterAt(s, i+1):
-			if s[i+1]|0x20 == 's' && !letterAt(s, i+2) {
-				return i
-			}
-		case c == '.' && run == 1 && letterAt(s, i+1) && (i+2 >= len(s) || s[i+2] == '.' || !letterAt(s, i+2)):
-			dots, run = true, 0 // U.S, e.g
-		case c == '.' && dots && run == 1:
-			return i + 1
-		case k == multi:
-			r, n := utf8.DecodeRuneInString(s[i:])
-			switch {
-			case unicode.IsLetter(r) || unicode.Is(unicode.Mn, r):
-				run++
-			case r == '’' && letterAt(s, i+n):
-				if s[i+n] == 's' && !letterAt(s, i+n+1) {
-					return i
-				}
-			default:
-				return i
-			}
-			i += n
-			continue
-		default:
-			return i
-		}
-		i++
-	}
-	return i
-}
-
-// numberEnd returns the end of the number that starts at i: digits, grouped
-// by commas, with a fraction, and letters that follow ("1st", "90s", "3D").
-func numberEnd(s string, i int) int {
-	digitAt := func(j int) bool { return j < len(s) && ascii[s[j]] == digit }
-	fraction := false
-	for i < len(s) {
-		switch c := s[i]; {
-		case ascii[c] == digit || ascii[c] == letter:
-		case c == ',' && !fraction && digitAt(i+1) && digitAt(i+2) && digitAt(i+3) && !digitAt(i+4):
-		case c == '.' && !fraction && digitAt(i+1):
-			fraction = true
-		default:
-			return i
-		}
-		i++
-	}
-	return i
-}
-
-func letterAt(s string, i int) bool {
-	if i >= len(s) {
-		return false
-	}
-	if s[i] < 0x80 {
-		return ascii[s[i]] == letter
-	}
-	r, _ := utf8.DecodeRuneInString(s[i:])
-	return unicode.IsLetter(r)
-}
-
-// What a byte begins.
-const (
-	other = iota
-	space
-	mark
-	sign
-	letter
-	digit
-	multi // a rune beyond ASCII
-)
-
-var ascii = func() (t [256]uint8) {
-	for c := range t {
-		switch {
-		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
-			t[c] = letter
-		case c >= '0' && c <= '9':
-			t[c] = digit
-		case c == ' ' || c >= '\t' && c <= '\r':
-			t[c] = space
-		case c == '%' || c == '$' || c == '&':
-			t[c] = sign
-		case c >= 0x80:
-			t[c] = multi
-		case c > ' ' && c < 0x7f:
-			t[c] = mark
-		}
-	}
-	return t
-}()
-
-var marks = [128]Sep{
-	',': Comma, ';': Comma, '(': Open, '[': Open, ')': Close, ']': Close, '"': Quote,
-	'-': Dash, '/': Dash, ':': Colon,
-}
-
-func signs(c byte) string {
-	switch c {
-	case '%':
-		return "percent"
-	case '$':
-		return "dollar"
-	}
-	return "and"
 }

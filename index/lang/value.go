@@ -1,6 +1,10 @@
 package lang
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
 
 // Kind says what a span is.
 type Kind uint8
@@ -56,6 +60,10 @@ func filter(all []Span, keep func(Kind) bool) []Span {
 // overlap.
 func Values(dst []Span, s string, toks []Token) []Span {
 	for i := 0; i < len(toks); {
+		if t := &toks[i]; !t.Num && !opensValue(t.Norm) {
+			i++
+			continue
+		}
 		sp, ok := valueAt(toks, i)
 		if !ok {
 			i++
@@ -68,6 +76,20 @@ func Values(dst []Span, s string, toks []Token) []Span {
 	}
 	return dst
 }
+
+// opensValue reports whether a normal form that is no number may open a date or
+// a quantity: it begins as a month, a number word or the name of a currency
+// does, or with what is no letter of ASCII. Most words do not.
+func opensValue(norm string) bool {
+	return len(norm) > 1 && (norm[0] >= utf8.RuneSelf || valueOpenings.opens(norm[0], norm[1]))
+}
+
+var valueOpenings = func() (w Wanted) {
+	for _, opening := range strings.Fields("ja fe ma ap ju au se oc no de do ze on tw th fo fi si ei ni te el hu mi bi") {
+		w.Add(opening)
+	}
+	return w
+}()
 
 func valueAt(toks []Token, i int) (Span, bool) {
 	t := &toks[i]

@@ -39,7 +39,7 @@ func (q *query) findBridge(s *candidate, from, to int) {
 		if t.stem < 0 {
 			continue
 		}
-		if _, ok := q.at[t.stem]; ok && s.title != 0 && len(name) == 1 {
+		if _, ok := q.term(t.stem); ok && s.title != 0 && len(name) == 1 {
 			return // the question has it already
 		}
 		if n := q.c.freq(t.stem); n < df {
@@ -51,7 +51,7 @@ func (q *query) findBridge(s *candidate, from, to int) {
 	}
 	var l link
 	for _, at := range q.c.postings[rarest] {
-		c := q.cand[at.num]
+		c := q.candidate(at.num())
 		if c == nil || c == s || c.base == nil {
 			continue
 		}

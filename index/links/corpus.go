@@ -1,158 +1,141 @@
 package links
 
 import (
+	"errors"
 	"math"
 	"strings"
 
-	"hopstream/messages"
+	"hopstream/index"
 )
 
-// numbers gives words numbers, from 1.
-type numbers struct {
-	of   map[string]uint32
-	word []string
-}
-
-func (n *numbers) number(s string) uint32 {
-	if v, ok := n.of[s]; ok {
-		return v
-	}
-	s = strings.Clone(s) // s is part of a whole passage
-	v := uint32(len(n.word) + 1)
-	n.of[s] = v
-	n.word = append(n.word, s)
-	return v
-}
-
-type posting struct {
-	num  int32
-	freq uint16
-}
-
-// What stands for a stem where there is none.
-const (
-	structure = -1 // the word carries structure
-	unknown   = -2 // no passage has the word
-)
-
-// corpus is all passages in memory. A removed one stays in the postings, as a
-// passage without length, until there are so many that the corpus is copied
-// without them.
+// corpus is what is known of all passages at once: the words there are, which
+// passages have them, and what passages are called. A passage's own words and
+// text are held beside it, or in a file. A removed passage stays in the
+// postings, as one without length, until there are so many that the corpus is
+// copied without them.
 type corpus struct {
-	norms, stems numbers
-	postings     [][]posting // by stem
-	df           []int32     // by stem: living passages
-	passages     []*passage  // nil where removed
-	lengths      []float32   // by passage; negative where removed
-	where        map[string]int32
-	total        int64 // terms of all living passages
-	titles       titles
-	sample       *Sample // of the corpus that this is a part of, or nil
+	vocabulary
+	postings [][]posting // by stem
+	often    map[place]uint16
+	df       []int32   // by stem: living passages
+	ids      []string  // by passage
+	lengths  []float32 // by passage; negative where removed
+	where    map[string]int32
+	docs     int   // documents the living passages come from
+	total    int64 // terms of all living passages
+	titles   titles
+	held     []*passage // by passage, nil where removed; all nil where they are in a file
+	sample   *Sample    // of the corpus that this is a part of, or nil
 }
 
-func newCorpus() *corpus {
+func newCorpus() *corpus { return sizedCorpus(0, 0, 0) }
+
+// sizedCorpus returns an empty corpus with room for so many.
+func sizedCorpus(words, passages, keys int) *corpus {
 	return &corpus{
-		norms: numbers{of: map[string]uint32{}}, stems: numbers{of: map[string]uint32{}}, where: map[string]int32{},
-		titles: titles{byKey: map[uint64]int32{}, longest: map[uint32]uint8{}},
+		vocabulary: newVocabulary(words), often: map[place]uint16{},
+		ids: make([]string, 0, passages), lengths: make([]float32, 0, passages), where: make(map[string]int32, passages),
+		titles: newTitles(keys),
 	}
 }
 
-// add adds the passage that was read as r, in place of one of the same ID.
-func (c *corpus) add(r reading) {
-	c.remove(r.p.ID)
-	c.insert(c.passage(r))
-}
+// errFull says that an index is at its bound.
+var errFull = errors.New("the index of links holds as many passages or words as it can")
 
-// insert adds p, whose words have this corpus's numbers.
-func (c *corpus) insert(p *passage) {
-	num := int32(len(c.passages))
-	c.passages = append(c.passages, p)
-	c.lengths = append(c.lengths, float32(p.length))
-	c.where[p.id] = num
-	c.total += int64(p.length)
+// insert adds the passage that d sums up, under the next number.
+func (c *corpus) insert(d *digest) {
+	num := c.enter(d)
 	c.grow()
-	for _, t := range p.toks {
-		if t.stem < 0 {
-			continue
+	for _, t := range d.terms {
+		c.postings[t.stem] = append(c.postings[t.stem], newPosting(num, t.freq))
+		if t.freq >= many {
+			c.often[place{t.stem, num}] = t.freq
 		}
-		list := c.postings[t.stem]
-		if n := len(list); n > 0 && list[n-1].num == num {
-			list[n-1].freq++ // at most maxTokens
-			continue
-		}
-		c.postings[t.stem] = append(list, posting{num, 1})
 		c.df[t.stem]++
 	}
-	p.entry = -1
-	for _, k := range p.keys {
-		e := c.titles.enter(p.toks[k.from:k.to], num, k.weak)
-		if !k.weak {
-			p.entry = e
+}
+
+// hold adds p, and keeps it.
+func (c *corpus) hold(p *passage, buf *[]int32) {
+	d := p.digest(buf)
+	c.insert(&d)
+	c.held = append(c.held, p)
+}
+
+// enter adds all of d but its terms.
+func (c *corpus) enter(d *digest) int32 {
+	num := int32(len(c.ids))
+	c.ids, c.lengths = append(c.ids, d.id), append(c.lengths, float32(d.length))
+	c.where[d.id] = num
+	c.total += int64(d.length)
+	c.docs += begins(d.id)
+	for _, k := range d.keys {
+		c.titles.enter(k, num)
+	}
+	return num
+}
+
+// skip takes up the next number for a passage that is removed.
+func (c *corpus) skip() {
+	c.ids, c.lengths = append(c.ids, ""), append(c.lengths, -1)
+}
+
+// begins is 1 for the first passage of a document, and 0 for the others.
+func begins(id string) int {
+	if index.DocID(id) == id || strings.HasSuffix(id, "#0") {
+		return 1
+	}
+	return 0
+}
+
+// pieces returns the numbers of the passages of a document.
+func (c *corpus) pieces(doc string) (nums []int32) {
+	if num, ok := c.where[doc]; ok && index.DocID(doc) == doc {
+		return []int32{num}
+	}
+	for i := 0; ; i++ {
+		num, ok := c.where[index.PieceID(doc, i)]
+		if !ok {
+			return nums
 		}
+		nums = append(nums, num)
 	}
 }
 
 // grow makes room for the stems that have numbers.
 func (c *corpus) grow() {
-	for len(c.postings) < len(c.stems.word) {
+	for len(c.postings) < len(c.stem) {
 		c.postings, c.df = append(c.postings, nil), append(c.df, 0)
 	}
 }
 
-func (c *corpus) remove(id string) {
-	num, ok := c.where[id]
-	if !ok {
-		return
-	}
-	p := c.passages[num]
+// remove removes the passage with number num, which p is.
+func (c *corpus) remove(num int32, p *passage) {
 	seen := make(map[int32]bool, len(p.toks))
 	for _, t := range p.toks {
 		if t.stem >= 0 && !seen[t.stem] {
 			seen[t.stem] = true
 			c.df[t.stem]--
+			delete(c.often, place{t.stem, num})
 		}
 	}
-	for _, k := range p.keys {
-		c.titles.leave(p.toks[k.from:k.to], num, k.weak)
+	for _, k := range p.keysOf() {
+		c.titles.leave(k, num)
 	}
 	c.total -= int64(p.length)
-	c.passages[num], c.lengths[num] = nil, -1
-	delete(c.where, id)
+	c.docs -= begins(p.id)
+	c.lengths[num] = -1
+	if c.held != nil {
+		c.held[num] = nil
+	}
+	delete(c.where, p.id)
+	c.ids[num] = ""
 }
 
 func (c *corpus) live() int { return len(c.where) }
 
 // crowded reports whether most of the corpus is removed passages.
-func (c *corpus) crowded() bool { return len(c.passages) > 2*c.live()+1000 }
-
-// compacted returns a copy without the removed passages, nor the words and
-// titles that only they had. c is not changed.
-func (c *corpus) compacted() *corpus {
-	next := newCorpus()
-	norms, stems := make([]uint32, len(c.norms.word)+1), make([]int32, len(c.stems.word))
-	for _, p := range c.passages {
-		if p == nil {
-			continue
-		}
-		q := *p
-		q.toks = make([]token, len(p.toks))
-		for i, t := range p.toks {
-			if norms[t.norm] == 0 {
-				norms[t.norm] = next.norms.number(c.norms.word[t.norm-1])
-			}
-			t.norm = norms[t.norm]
-			if t.stem >= 0 {
-				if stems[t.stem] == 0 {
-					stems[t.stem] = int32(next.stems.number(c.stems.word[t.stem]))
-				}
-				t.stem = stems[t.stem] - 1
-			}
-			q.toks[i] = t
-		}
-		next.insert(&q)
-	}
-	return next
-}
+func (c *corpus) crowded() bool { return len(c.ids) > 2*c.live()+1000 }
 
 // size returns how many passages there are, and how many terms they have.
 func (c *corpus) size() (passages int, terms int64) {
@@ -166,7 +149,7 @@ func (c *corpus) size() (passages int, terms int64) {
 func (c *corpus) freq(stem int32) int32 {
 	n := c.df[stem]
 	if c.sample != nil {
-		n = max(n, c.sample.df[c.stems.word[stem]])
+		n = max(n, c.sample.df[c.stem[stem]])
 	}
 	return n
 }
@@ -178,11 +161,24 @@ func (c *corpus) idf(df int32) float64 {
 	return math.Log(1 + (n-float64(df)+0.5)/(float64(df)+0.5))
 }
 
-// get returns the passage called id, and whether there is one.
-func (c *corpus) get(id string) (messages.Passage, bool) {
-	num, ok := c.where[id]
-	if !ok {
-		return messages.Passage{}, false
+// reworded returns a copy of p, whose words have numbers in from, with the
+// numbers that they get in c.
+func (c *corpus) reworded(p *passage, from *vocabulary, numbers []uint32) *passage {
+	q := &passage{id: p.id, heading: p.heading, text: p.text, title: p.title, core: p.core, first: p.first, length: p.length, keys: p.keys}
+	q.toks = make([]token, len(p.toks))
+	for i, t := range p.toks {
+		if numbers[t.norm-1] == 0 {
+			c.restore(from.norm(t.norm))
+			numbers[t.norm-1] = uint32(len(c.norms))
+		}
+		t.norm = numbers[t.norm-1]
+		t.stem = c.stemOf[t.norm-1]
+		q.toks[i] = t
 	}
-	return c.passages[num].message(), true
+	for _, k := range q.keys {
+		if !k.weak {
+			q.called = keyOf(q.toks[k.from:k.to])
+		}
+	}
+	return q
 }

@@ -5,7 +5,7 @@
 // A question goes through:
 //
 //	newQuery   words, names and titles in the question          query.go
-//	search     stage 0: the 60 best by BM25, and the passages   lexical.go
+//	search     stage 0: the 60 best by BM25, and the passages   lexical.go, first.go
 //	           whose title stands in the question
 //	describe   what a passage and the question share            features.go
 //	follow     stages 1 and 2: the 8 best so far are seeds;     follow.go
@@ -20,13 +20,23 @@
 //	Keys       by what a store elsewhere finds a passage          keys.go
 //	Sample     how common words are in the whole of it            sample.go
 //
+// What it works on is a desk (desk.go), of which there are as many as cores.
+//
 // What is kept:
 //
-//	Store      documents from the stream, cut into passages     store.go
-//	Index      the passages, for searches beside changes        index.go
-//	corpus     words, postings, lengths                         corpus.go
-//	passage    a passage's words and what it may be called      passage.go
-//	titles     the dictionary of what passages are called       titles.go
+//	Store       documents from the stream, cut into passages       store.go
+//	Index       the passages, for searches beside changes          index.go, compact.go
+//	corpus      in memory: who has which word, and what passages   corpus.go, digest.go
+//	            are called
+//	vocabulary  its words                                          vocabulary.go
+//	titles      the dictionary of what passages are called         titles.go
+//	passage     a passage's own words and text                     passage.go
+//	file        all of it on disk, in one bbolt file               file.go, load.go, block.go, record.go
+//	shelf       the passages read from there last                  shelf.go
+//
+// A start reads the blocks, which hold what is in memory, and no passage: a
+// second for a million of them. A search reads the passages it ranks, some two
+// hundred.
 //
 // Links are found when a question is asked, by matching the seeds' text
 // against the titles of the moment. So no graph has to be kept up to date: a

@@ -8,7 +8,7 @@ const tiny = 1e-9
 func (q *query) prepare(c *candidate) {
 	p := c.p
 	for i, t := range p.toks[:p.first] {
-		j, ok := q.at[t.stem]
+		j, ok := q.term(t.stem)
 		switch {
 		case !ok:
 		case i < int(p.title):
@@ -26,9 +26,11 @@ func (q *query) prepare(c *candidate) {
 		}
 		c.pairs = float64(n) / float64(len(q.pairs))
 	}
-	v := vector{values: make([]float32, 0, 32)}
+	from := len(q.d.base)
+	v := vector{values: q.d.base}
 	q.describe(&v, c)
-	c.base = v.values
+	q.d.base = v.values
+	c.base = v.values[from:len(v.values):len(v.values)]
 }
 
 // adjacent reports whether b follows a, with only structure between.
@@ -80,15 +82,15 @@ func (q *query) describeTitle(v *vector, c *candidate) {
 		if df := q.c.freq(t.stem); i < int(p.core) {
 			own += q.c.idf(df)
 			rarest = min(rarest, df)
-		} else if _, ok := q.at[t.stem]; ok {
+		} else if _, ok := q.term(t.stem); ok {
 			suffix++
 		}
 	}
 	var m mention
-	i, found := q.nominees[c.num]
+	found := c.nominee > 0
 	at := 0.0
 	if found {
-		m = q.titles[i]
+		m = q.titles[c.nominee-1]
 		at = float64(m.from) / float64(len(q.toks))
 	}
 	v.flag("title", "in-question", found)

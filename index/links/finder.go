@@ -31,13 +31,17 @@ const (
 // Finder ranks passages that a Source keeps, with the features and the weights
 // of an Index. It keeps none itself: each question fetches its pool, at most
 // 400 passages, in three steps, each of which waits for the source once.
-type Finder struct{ source Source }
+type Finder struct {
+	source Source
+	read   *readings
+	desks  sync.Pool // of *desk
+}
 
 var _ searcher.Searcher = (*Finder)(nil)
 
 // NewFinder returns a searcher over what s keeps. It is safe for concurrent
 // use if s is.
-func NewFinder(s Source) *Finder { return &Finder{s} }
+func NewFinder(s Source) *Finder { return &Finder{source: s, read: newReadings()} }
 
 // Search returns the k best passages for question, as Index.Search does.
 // Errors are the source's.
@@ -47,7 +51,15 @@ func (f *Finder) Search(ctx context.Context, question string, k int) ([]messages
 	}
 	question = question[:min(len(question), maxQuestion)]
 	question = strings.ToValidUTF8(question, " ")
-	p, err := f.begin(ctx, question, k)
+	d, _ := f.desks.Get().(*desk)
+	if d == nil {
+		d = new(desk)
+	}
+	defer func() {
+		d.clear()
+		f.desks.Put(d)
+	}()
+	p, err := f.begin(ctx, d, question, k)
 	if err != nil {
 		return nil, err
 	}
@@ -69,13 +81,13 @@ func (f *Finder) Search(ctx context.Context, question string, k int) ([]messages
 }
 
 // begin fetches what the question itself leads to.
-func (f *Finder) begin(ctx context.Context, question string, k int) (*pool, error) {
+func (f *Finder) begin(ctx context.Context, d *desk, question string, k int) (*pool, error) {
 	sample, err := f.source.Sample(ctx)
 	if err != nil {
 		return nil, err
 	}
 	toks := lang.Tokens(question)
-	p := newPool(question, toks, sample)
+	p := newPool(question, toks, sample, f.read, d)
 	keys := p.fresh(askedIn(toks))
 	var words, called []messages.Passage
 	var errWords, errCalled error

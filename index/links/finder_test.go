@@ -23,7 +23,7 @@ type memorySource struct {
 func newMemorySource(x *Index, sample int) *memorySource {
 	s := &memorySource{x: x, called: map[string][]int32{}}
 	var all []messages.Passage
-	for num, p := range x.now.passages {
+	for num, p := range x.now.held {
 		if p == nil {
 			continue
 		}
@@ -49,15 +49,18 @@ func (s *memorySource) Called(_ context.Context, question string, keys []string,
 	}
 	slices.Sort(nums)
 	if nums = slices.Compact(nums); len(nums) > k {
-		scratch := takeScratch(&s.x.scratch, len(s.x.now.passages))
-		q := newQuery(s.x.now, scratch, question)
-		q.search(1)
-		nums = q.firsts(nums, k)
-		scratch.release(&s.x.scratch)
+		err := s.x.ask(context.Background(), question, func(q *query) error {
+			q.search(1)
+			nums = q.firsts(nil, nums, k)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	var out []messages.Passage
 	for _, n := range nums {
-		out = append(out, s.x.now.passages[n].message())
+		out = append(out, s.x.now.held[n].message())
 	}
 	return out, s.fail
 }
@@ -104,6 +107,23 @@ func TestFinderRecall(t *testing.T) {
 				t.Errorf("%s: recall@5 is %.2f, and of the index %.2f", s.name, got[i][1], want[i][1])
 			}
 		}
+	}
+}
+
+// TestReadings: a passage is cut into words once, as long as its text is the
+// same.
+func TestReadings(t *testing.T) {
+	t.Parallel()
+	k := newReadings()
+	a := passageOf("a", "Orla Venn", "Orla Venn grew up near Tarsk.")
+	first := k.read([]messages.Passage{a, lake[0]})
+	again := k.read([]messages.Passage{lake[0], a})
+	if &first[0].body[0] != &again[1].body[0] || &first[1].body[0] != &again[0].body[0] {
+		t.Error("the same text was cut twice")
+	}
+	a.Text = "Orla Venn lives in Tarsk."
+	if r := k.read([]messages.Passage{a})[0]; r.p.Text != a.Text || r.body[2].Text != "lives" {
+		t.Errorf("another text is read as %+v", r)
 	}
 }
 

@@ -81,19 +81,17 @@ func (q *query) follow() []*candidate {
 		}
 	}
 	seeds = seeds[:min(len(seeds), maxSeeds)]
-	var found []mention
 	for _, s := range seeds {
-		found = q.c.titles.match(found[:0], s.p.toks, int(s.p.title), maxMentions)
-		for _, m := range found {
+		for _, m := range s.p.mentions(&q.c.titles) {
 			q.followMention(s, &m)
 		}
 	}
 	for _, s := range seeds {
-		if s.p.entry < 0 {
+		if s.p.called == 0 {
 			continue
 		}
 		for _, c := range q.cands {
-			if c != s && c.p.entry == s.p.entry {
+			if c != s && c.p.called == s.p.called {
 				c.sibling = max(c.sibling, sigmoid(s.score))
 			}
 		}
@@ -115,7 +113,7 @@ func byScore(a, b *candidate) int {
 
 func (q *query) followMention(s *candidate, m *mention) {
 	l := q.linkFrom(s, m)
-	l.doubt = math.Log(float64(len(q.c.titles.entries[m.entry].passages())))
+	l.doubt = math.Log(float64(q.c.titles.count(m.entry)))
 	nums := q.means(m.entry)
 	for _, num := range nums[:min(len(nums), maxMeanings)] {
 		if num == s.num {
@@ -130,8 +128,8 @@ func (q *query) followMention(s *candidate, m *mention) {
 		}
 		q.complete(&l, c)
 		c.out.take(l)
-		if i, ok := q.nominees[s.num]; ok {
-			c.out.titles |= 1 << i
+		if s.nominee > 0 {
+			c.out.titles |= 1 << (s.nominee - 1)
 		}
 	}
 }
@@ -143,7 +141,7 @@ func (q *query) linkFrom(s *candidate, m *mention) link {
 	toks := s.p.toks
 	var context, window uint64
 	see := func(i, distance int) {
-		if j, ok := q.at[toks[i].stem]; ok {
+		if j, ok := q.term(toks[i].stem); ok {
 			context |= 1 << j
 			if distance <= 6 {
 				window |= 1 << j

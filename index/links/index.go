@@ -2,54 +2,141 @@ package links
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
+	"hopstream/index"
 	"hopstream/index/searcher"
 	"hopstream/messages"
 )
 
-// Index ranks passages by what they say and by how they link. It lives in
-// memory and is safe for concurrent use: searches run beside each other, and
-// wait only while a change is put in.
+// Index ranks passages by what they say and by how they link. What every
+// search needs is in memory; a passage's own words and text are too, or else in
+// a file. It is safe for concurrent use: searches run beside each other, as
+// many as there are cores, and wait only while a change is put in.
 type Index struct {
-	scratch sync.Pool // of *scratch
-	writer  sync.Mutex
+	desks  chan *desk
+	writer sync.Mutex
+	buf    []int32 // the writer's
 
-	mu  sync.RWMutex
-	now *corpus
+	mu   sync.RWMutex
+	now  *corpus
+	file *file  // nil in memory
+	near *shelf // of passages read from file
 }
 
 var _ searcher.Searcher = (*Index)(nil)
 
-// New returns an empty index.
-func New() *Index { return &Index{now: newCorpus()} }
+// New returns an empty index in memory.
+func New() *Index { return newIndex(newCorpus(), nil) }
+
+func newIndex(c *corpus, f *file) *Index {
+	x := &Index{desks: make(chan *desk, runtime.GOMAXPROCS(0)), now: c, file: f}
+	if f != nil {
+		x.near = newShelf()
+	}
+	for range cap(x.desks) {
+		x.desks <- new(desk)
+	}
+	return x
+}
 
 // Apply removes the passages whose IDs are in removed and adds those in
 // added, which replace older ones of the same ID, in one step. What a search
 // finds does not depend on the order in which passages came. Searches wait
-// while words are entered (some 40 µs a passage), so batches of about a
+// while words are entered (some 10 µs a passage), so batches of about a
 // thousand are good; where most of the index is removed passages, it is copied
-// without them, for which searches do not wait.
-func (x *Index) Apply(added []messages.Passage, removed []string) {
-	read := readAll(added)
+// without them, for which searches do not wait. In memory it does not fail.
+func (x *Index) Apply(added []messages.Passage, removed []string) error {
+	return x.apply(added, func(c *corpus) (nums []int32) {
+		for _, id := range removed {
+			if num, ok := c.where[id]; ok {
+				nums = append(nums, num)
+			}
+		}
+		return nums
+	}, nil)
+}
+
+// apply is Apply, of passages told by their numbers. position is stored with
+// them.
+func (x *Index) apply(added []messages.Passage, removed func(*corpus) []int32, position *index.Position) error {
+	read := readAll(latest(added))
 	x.writer.Lock()
 	defer x.writer.Unlock()
-	x.mu.Lock()
-	for _, id := range removed {
-		x.now.remove(id)
+	c := x.now // only a writer changes it
+	if len(c.ids)+len(read) > maxPassages || len(c.norms)+len(read)*maxTokens > maxWords {
+		return errFull
 	}
+	u := update{first: int32(len(c.ids)), position: position}
+	u.removed = append(u.removed, removed(c)...)
 	for i := range read {
-		x.now.add(read[i])
+		if num, ok := c.where[read[i].p.ID]; ok {
+			u.removed = append(u.removed, num)
+		}
+	}
+	slices.Sort(u.removed)
+	u.removed = slices.Compact(u.removed)
+	gone, err := x.passages(u.removed)
+	if err != nil {
+		return err
+	}
+	x.mu.Lock()
+	for i := range read {
+		u.passages = append(u.passages, c.passage(read[i]))
 		read[i] = reading{} // a batch of words is large
 	}
+	c.grow()
 	x.mu.Unlock()
-	if x.now.crowded() { // only a writer changes it
-		next := x.now.compacted()
-		x.mu.Lock()
-		x.now = next
-		x.mu.Unlock()
+	for _, p := range u.passages {
+		u.digests = append(u.digests, p.digest(&x.buf))
 	}
+	if x.file != nil {
+		if err := x.file.write(&c.vocabulary, &u); err != nil {
+			return err
+		}
+	}
+	x.mu.Lock()
+	for i, num := range u.removed {
+		c.remove(num, gone[i])
+	}
+	x.add(c, &u)
+	x.mu.Unlock()
+	if c.crowded() {
+		return x.compact(position)
+	}
+	return nil
+}
+
+// add adds the passages of u to c.
+func (x *Index) add(c *corpus, u *update) {
+	for i := range u.digests {
+		c.insert(&u.digests[i])
+	}
+	if x.file == nil {
+		c.held = append(c.held, u.passages...)
+	}
+}
+
+// latest returns the last of each ID.
+func latest(ps []messages.Passage) []messages.Passage {
+	at := make(map[string]int, len(ps))
+	for i := range ps {
+		at[ps[i].ID] = i
+	}
+	if len(at) == len(ps) {
+		return ps
+	}
+	var last []messages.Passage
+	for i := range ps {
+		if at[ps[i].ID] == i {
+			last = append(last, ps[i])
+		}
+	}
+	return last
 }
 
 // readAll cuts passages into words, on all cores.
@@ -68,24 +155,63 @@ func readAll(ps []messages.Passage) []reading {
 	return out
 }
 
+// passages returns the passages with the given numbers. The caller holds writer
+// or mu.
+func (x *Index) passages(nums []int32) ([]*passage, error) {
+	r := x.reader()
+	defer r.close()
+	ps := make([]*passage, len(nums))
+	for i, num := range nums {
+		var err error
+		if ps[i], err = r.get(num); err != nil {
+			return nil, err
+		}
+	}
+	return ps, nil
+}
+
 // Search returns the k best passages for question, best first, with ranks
 // from 1 and, of equal scores, by ID. Scores are logits of the last stage. A
 // question that names no title and shares no word with any passage finds
-// nothing; the only error is that of ctx.
+// nothing. Errors are those of ctx, and of the file.
 func (x *Index) Search(ctx context.Context, question string, k int) ([]messages.Passage, error) {
 	if err := ctx.Err(); err != nil || k <= 0 {
 		return nil, err
 	}
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	s := takeScratch(&x.scratch, len(x.now.passages))
-	defer s.release(&x.scratch)
-	q := newQuery(x.now, s, question)
-	q.search(k)
-	if err := q.rank(ctx, fitted, len(fitted), nil); err != nil {
+	var found []messages.Passage
+	err := x.ask(ctx, question, func(q *query) error {
+		q.search(k)
+		if err := q.rank(ctx, ranked, len(ranked), nil); err != nil {
+			return err
+		}
+		found = q.results(k)
+		if q.err != nil {
+			return fmt.Errorf("search links: %w", q.err)
+		}
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	return q.results(k), nil
+	return found, nil
+}
+
+// ask calls fn with a question that was read, once a desk is free for it.
+func (x *Index) ask(ctx context.Context, question string, fn func(*query) error) error {
+	var d *desk
+	select {
+	case d = <-x.desks:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { x.desks <- d }()
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	d.open(len(x.now.ids))
+	defer d.clear()
+	r := x.reader()
+	defer r.close()
+	return fn(newQuery(x.now, d, r, question))
 }
 
 // Len returns how many passages there are.
@@ -95,9 +221,36 @@ func (x *Index) Len() int {
 	return x.now.live()
 }
 
-// Passage returns the passage called id, and whether there is one.
-func (x *Index) Passage(id string) (messages.Passage, bool) {
+// documents returns how many documents the passages come from.
+func (x *Index) documents() int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return x.now.get(id)
+	return x.now.docs
 }
+
+// Passage returns the passage called id, and whether there is one. In memory
+// it does not fail.
+func (x *Index) Passage(id string) (messages.Passage, bool, error) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	num, ok := x.now.where[id]
+	if !ok {
+		return messages.Passage{}, false, nil
+	}
+	ps, err := x.passages([]int32{num})
+	if err != nil {
+		return messages.Passage{}, false, err
+	}
+	return ps[0].message(), true, nil
+}
+
+// close closes the file. The caller sees to it that nobody searches.
+func (x *Index) close() error {
+	if x.file == nil {
+		return nil
+	}
+	return x.file.close()
+}
+
+// errGone says that a passage that must be there is not.
+var errGone = errors.New("a stored passage is missing")

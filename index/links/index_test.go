@@ -141,8 +141,8 @@ func TestIncrementalEqualsRebuilt(t *testing.T) {
 				x.Apply(ps[i:min(i+50, len(ps))], nil)
 			}
 		}
-		if len(x.now.passages) > 2*x.Len()+1000 {
-			t.Errorf("%d places for %d passages", len(x.now.passages), x.Len())
+		if len(x.now.ids) > 2*x.Len()+1000 {
+			t.Errorf("%d places for %d passages", len(x.now.ids), x.Len())
 		}
 	}
 	keep := ps[:1200]
@@ -156,8 +156,11 @@ func TestIncrementalEqualsRebuilt(t *testing.T) {
 	if x.Len() != fresh.Len() || x.now.total != fresh.now.total {
 		t.Fatalf("%d passages of %d words, want %d of %d", x.Len(), x.now.total, fresh.Len(), fresh.now.total)
 	}
-	copied := &Index{now: x.now.compacted()}
-	if got, want := len(copied.now.norms.word), len(fresh.now.norms.word); got != want {
+	copied := newIndex(newCorpus(), nil)
+	if err := x.copyTo(copied, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := len(copied.now.norms), len(fresh.now.norms); got != want {
 		t.Errorf("%d words after compaction, want %d", got, want)
 	}
 	for _, q := range questions(ps, 60) {
@@ -188,7 +191,7 @@ func TestBounds(t *testing.T) {
 		passageOf("long", strings.Repeat("Ab ", 9000), strings.Repeat("Cd Ef. ", 9000)),
 		passageOf("empty", "", ""), passageOf("marks", "…", "( , ."), passageOf("the", "The The", "of the and"),
 	}, nil)
-	if n := len(x.now.passages[0].toks); n > maxTokens {
+	if n := len(x.now.held[0].toks); n > maxTokens {
 		t.Errorf("%d tokens are kept", n)
 	}
 	for _, q := range []string{"", "the the", "ab cd", strings.Repeat("cd \xff 東京 ", 5000), strings.Repeat("é", maxQuestion)} {

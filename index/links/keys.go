@@ -28,7 +28,7 @@ func Keys(p messages.Passage) []string {
 	for _, k := range read.keys {
 		words := make([]string, 0, maxKey)
 		for _, t := range read.toks[k.from:k.to] {
-			words = append(words, c.norms.word[t.norm-1])
+			words = append(words, c.norm(t.norm))
 		}
 		if key := keyFor(words); key != "" && !slices.Contains(keys, key) {
 			keys = append(keys, key)

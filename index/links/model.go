@@ -33,6 +33,77 @@ func (t *trees) predict(f []float32) float64 {
 	return s
 }
 
+// forest is trees as search walks them: nodes of eight bytes, both branches of
+// one side by side.
+type forest struct {
+	bias  float64
+	roots []uint16
+	nodes []branch
+	leafs []float64
+}
+
+// branch leads to next where the feature is at most cut, and to the one behind
+// it otherwise. At a leaf next is that of a value.
+type branch struct {
+	cut     float32
+	next    uint16
+	feature uint16
+}
+
+const ending = math.MaxUint16
+
+// ranked is what the stages ask.
+var ranked = compile(fitted)
+
+func compile(stages []trees) []forest {
+	out := make([]forest, len(stages))
+	for i, t := range stages {
+		f := forest{bias: t.bias}
+		for _, tree := range t.all {
+			at := len(f.nodes)
+			f.roots = append(f.roots, uint16(at))
+			f.nodes = append(f.nodes, branch{})
+			f.place(tree, 0, at)
+		}
+		if len(f.nodes) > math.MaxUint16 {
+			panic("links: a forest of more nodes than have numbers") // it was fitted with too many
+		}
+		out[i] = f
+	}
+	return out
+}
+
+// place writes a tree's node to at, and what is below it behind all others.
+func (f *forest) place(tree []node, n, at int) {
+	if tree[n].feature < 0 {
+		f.nodes[at] = branch{next: uint16(len(f.leafs)), feature: ending}
+		f.leafs = append(f.leafs, tree[n].value)
+		return
+	}
+	next := len(f.nodes)
+	f.nodes[at] = branch{cut: tree[n].cut, next: uint16(next), feature: uint16(tree[n].feature)}
+	f.nodes = append(f.nodes, branch{}, branch{})
+	f.place(tree, int(tree[n].left), next)
+	f.place(tree, int(tree[n].right), next+1)
+}
+
+func (f *forest) predict(features []float32) float64 {
+	s := f.bias
+	for _, root := range f.roots {
+		n := f.nodes[root]
+		for n.feature != ending {
+			// A branch that is guessed is faster here than an index that is waited for.
+			if features[n.feature] <= n.cut {
+				n = f.nodes[n.next]
+			} else {
+				n = f.nodes[n.next+1]
+			}
+		}
+		s += f.leafs[n.next]
+	}
+	return s
+}
+
 func sigmoid(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
 
 // vector is a candidate's features. Only when names are wanted are they kept.

@@ -2,13 +2,14 @@ package links
 
 import (
 	"math"
+	"sync/atomic"
 
 	"hopstream/index/lang"
 	"hopstream/messages"
 )
 
-// token is one word of a passage: 12 bytes, so that a corpus of paragraphs
-// costs about a kilobyte each.
+// token is one word of a passage, as search reads it. On disk it takes four
+// bytes (record.go).
 type token struct {
 	norm  uint32 // of the normal form
 	stem  int32  // of the stem, -1 for a word that carries structure
@@ -41,8 +42,27 @@ type passage struct {
 	core              int32   // tokens of the title without its suffix in brackets
 	first             int32   // end of the first sentence
 	length            int32   // terms
-	entry             int32   // its title in the dictionary, or -1
 	keys              []span
+	called            uint64 // the hash of its title as a key, 0 where it has none
+
+	named atomic.Pointer[naming]
+}
+
+// naming is what a passage names, as long as the dictionary of titles does not
+// change.
+type naming struct {
+	changes  uint32 // of the dictionary
+	mentions []mention
+}
+
+// mentions returns what p names. It is found once, until a title comes or goes.
+func (p *passage) mentions(t *titles) []mention {
+	if n := p.named.Load(); n != nil && n.changes == t.changes {
+		return n.mentions
+	}
+	n := &naming{t.changes, t.match(nil, p.toks, int(p.title), maxMentions)}
+	p.named.Store(n)
+	return n.mentions
 }
 
 func (p *passage) message() messages.Passage {
@@ -56,7 +76,7 @@ type reading struct {
 	names       []lang.Span // in body
 }
 
-// read cuts p into lang. It needs no lock.
+// read cuts p into words. It needs no lock.
 func read(p messages.Passage) reading {
 	r := reading{p: p, title: lang.Tokens(p.Title), body: lang.Tokens(p.Text)}
 	r.title = r.title[:min(len(r.title), maxTokens/2)]
@@ -67,11 +87,11 @@ func read(p messages.Passage) reading {
 
 // passage gives the words of r their numbers and finds what r may be called.
 func (c *corpus) passage(r reading) *passage {
-	p := &passage{id: r.p.ID, heading: r.p.Title, text: r.p.Text, entry: -1}
+	p := &passage{id: r.p.ID, heading: r.p.Title, text: r.p.Text}
 	p.toks = make([]token, 0, len(r.title)+len(r.body))
-	c.number(p, r.title)
+	c.read(p, r.title)
 	p.title = int32(len(p.toks))
-	c.number(p, r.body)
+	c.read(p, r.body)
 	for i := range p.title {
 		p.toks[i].flags |= named
 	}
@@ -96,17 +116,15 @@ func (c *corpus) passage(r reading) *passage {
 	return p
 }
 
-func (c *corpus) number(p *passage, toks []lang.Token) {
+func (c *corpus) read(p *passage, toks []lang.Token) {
 	sent := uint16(0)
 	for i := range toks {
 		t := &toks[i]
 		if t.First && i > 0 && sent < math.MaxUint16 {
 			sent++
 		}
-		n := token{norm: c.norms.number(t.Norm), stem: -1, sent: sent}
-		if !t.Stop {
-			n.stem = int32(c.stems.number(t.Stem)) - 1
-		}
+		n := token{norm: c.number(t), sent: sent}
+		n.stem = c.stemOf[n.norm-1]
 		if t.Cap {
 			n.flags |= capital
 		}
@@ -135,6 +153,9 @@ func (c *corpus) findKeys(p *passage, r reading) {
 	key := func(from, to int32, weak bool) {
 		if worthy(p.toks[from:to], weak) {
 			p.keys = append(p.keys, span{from, to, weak})
+			if !weak {
+				p.called = keyOf(p.toks[from:to])
+			}
 		}
 	}
 	key(0, p.core, false)

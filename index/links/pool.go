@@ -14,18 +14,18 @@ type pool struct {
 	question string
 	asked    map[string]bool // keys that were looked up
 	bodies   map[string][]lang.Token
-	s        *scratch
+	buf      []int32
+	read     *readings
+	d        *desk
 }
 
 // newPool returns an empty pool, in which the question's words are as common
 // as in the sample.
-func newPool(question string, toks []lang.Token, sample *Sample) *pool {
-	p := &pool{c: newCorpus(), question: question, asked: map[string]bool{}, bodies: map[string][]lang.Token{}, s: &scratch{}}
+func newPool(question string, toks []lang.Token, sample *Sample, read *readings, d *desk) *pool {
+	p := &pool{c: newCorpus(), read: read, question: question, asked: map[string]bool{}, bodies: map[string][]lang.Token{}, d: d}
 	p.c.sample = sample
 	for i := range toks {
-		if !toks[i].Stop {
-			p.c.stems.number(toks[i].Stem)
-		}
+		p.c.number(&toks[i])
 	}
 	p.c.grow()
 	return p
@@ -37,19 +37,19 @@ func (p *pool) add(ps []messages.Passage) {
 		_, ok := p.c.where[m.ID]
 		return ok
 	})
-	for _, r := range readAll(ps) {
-		p.c.add(r)
+	for _, r := range p.read.read(latest(ps)) {
+		p.c.hold(p.c.passage(r), &p.buf)
 		p.bodies[r.p.ID] = r.body
 	}
 }
 
 // rank takes the question through the first stages over what the pool has.
 func (p *pool) rank(ctx context.Context, stages, k int) (*query, error) {
-	n := len(p.c.passages)
-	p.s.scores, p.s.masks, p.s.touched = make([]float64, n), make([]uint64, n), nil
-	q := newQuery(p.c, p.s, p.question)
+	p.d.clear()
+	p.d.open(len(p.c.ids))
+	q := newQuery(p.c, p.d, &reader{c: p.c}, p.question)
 	q.search(k)
-	return q, q.rank(ctx, fitted, stages, nil)
+	return q, q.rank(ctx, ranked, stages, nil)
 }
 
 // named returns the keys of what the best passages name, those that were not

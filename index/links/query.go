@@ -15,28 +15,27 @@ const (
 
 // query is one question on its way through the stages.
 type query struct {
-	c *corpus
-	s *scratch
+	c   *corpus
+	d   *desk
+	r   *reader
+	err error // of reading passages
 
 	toks    []token
 	terms   []term
-	at      map[int32]int // term by stem
-	pairs   [][2]int      // neighbouring terms
-	person  bool          // asks for somebody
-	sum     float64       // idf of all words
-	most    float64       // the highest BM25 score there can be
-	names   uint64        // terms that are part of names
-	nameSum float64       // their idf
-	titles  []mention     // titles in the question
-	titled  uint64        // terms inside them
+	pairs   [][2]int  // neighbouring terms
+	person  bool      // asks for somebody
+	sum     float64   // idf of all words
+	most    float64   // the highest BM25 score there can be
+	names   uint64    // terms that are part of names
+	nameSum float64   // their idf
+	titles  []mention // titles in the question
+	titled  uint64    // terms inside them
 
-	cands    []*candidate
-	cand     map[int32]*candidate // by passage
-	nominees map[int32]int        // passage whose title is in the question: the title
-	order    []int32              // passages by BM25, best first
-	top      float64              // the best score
-	fifth    float64              // the fifth best
-	best     map[int32][]int32    // by entry: its passages, best first
+	cands []*candidate
+	order []int32           // passages by BM25, best first
+	top   float64           // the best score
+	fifth float64           // the fifth best
+	meant map[int32][]int32 // by entry: its passages, best first
 }
 
 type term struct {
@@ -55,8 +54,10 @@ type candidate struct {
 	title uint64 // those in its title
 	first uint64 // those in its first sentence
 	pairs float64
-	base  []float32 // features without links
-	score float64   // of the last stage: a logit
+
+	nominee int       // the title in the question that may mean it, from 1
+	base    []float32 // features without links
+	score   float64   // of the last stage: a logit
 
 	out, bridge links   // of the stage in progress
 	sibling     float64 // the best seed's probability with the same title
@@ -65,20 +66,20 @@ type candidate struct {
 
 // newQuery reads a question. Words that no passage has are remembered only by
 // their weight.
-func newQuery(c *corpus, s *scratch, question string) *query {
+func newQuery(c *corpus, d *desk, r *reader, question string) *query {
 	if len(question) > maxQuestion {
 		question = question[:maxQuestion]
 	}
 	question = strings.ToValidUTF8(question, " ")
 	toks := lang.Tokens(question)
-	q := &query{c: c, s: s, at: map[int32]int{}, cand: map[int32]*candidate{}, nominees: map[int32]int{}, best: map[int32][]int32{}}
+	q := &query{c: c, d: d, r: r, meant: map[int32][]int32{}}
 	for i := range toks {
 		t := &toks[i]
-		n := token{norm: c.norms.of[t.Norm], stem: structure}
+		n := token{norm: c.numbers[t.Norm], stem: structure}
 		if !t.Stop {
 			n.stem = unknown
-			if stem := c.stems.of[t.Stem]; stem > 0 && c.freq(int32(stem)-1) > 0 {
-				n.stem = int32(stem) - 1
+			if stem, ok := c.stems[t.Stem]; ok && c.freq(stem) > 0 {
+				n.stem = stem
 			}
 		}
 		if t.Cap {
@@ -96,7 +97,7 @@ func newQuery(c *corpus, s *scratch, question string) *query {
 	q.titles = c.titles.match(nil, q.toks, 0, maxTerms)
 	for _, m := range q.titles {
 		for _, t := range q.toks[m.from:m.to] {
-			if j, ok := q.at[t.stem]; ok {
+			if j, ok := q.term(t.stem); ok {
 				q.titled |= 1 << j
 			}
 		}
@@ -114,14 +115,14 @@ func (q *query) addTerms() {
 			before = -1
 			continue
 		}
-		j, ok := q.at[t.stem]
+		j, ok := q.term(t.stem)
 		if !ok {
 			if len(q.terms) == maxTerms {
 				before = -1
 				continue
 			}
 			j = len(q.terms)
-			q.at[t.stem] = j
+			q.d.terms.put(t.stem, j)
 			q.terms = append(q.terms, term{stem: t.stem, idf: q.c.idf(q.c.freq(t.stem))})
 		}
 		if before >= 0 {
@@ -152,17 +153,46 @@ func (q *query) weight(mask uint64) float64 {
 	return s
 }
 
+// term returns which of the question's terms a stem is.
+func (q *query) term(stem int32) (j int, ok bool) {
+	if stem < 0 {
+		return 0, false
+	}
+	return q.d.terms.get(stem)
+}
+
+// candidate returns the candidate num, or nil where it is none.
+func (q *query) candidate(num int32) *candidate {
+	if i, ok := q.d.numbers.get(num); ok {
+		return q.cands[i]
+	}
+	return nil
+}
+
 // get returns the candidate num, which it makes one, or nil where there are
 // too many.
 func (q *query) get(num int32) *candidate {
-	if c, ok := q.cand[num]; ok {
+	if c := q.candidate(num); c != nil {
 		return c
 	}
 	if len(q.cands) == maxCandidates {
 		return nil
 	}
-	c := &candidate{num: num, p: q.c.passages[num], bm25: q.s.scores[num], words: q.s.masks[num], rank: lexical + 50}
-	q.cand[num] = c
+	q.d.numbers.put(num, len(q.cands))
+	at := q.d.cells[num]
+	q.d.candidates = append(q.d.candidates, candidate{num: num, p: q.passage(num), bm25: at.score, words: at.mask, rank: lexical + 50})
+	c := &q.d.candidates[len(q.d.candidates)-1]
 	q.cands = append(q.cands, c)
 	return c
+}
+
+// passage reads a passage. Where that fails it notes the error, with which the
+// search ends, and returns an empty one.
+func (q *query) passage(num int32) *passage {
+	p, err := q.r.get(num)
+	if err != nil {
+		q.err = err
+		return &passage{id: q.c.ids[num]}
+	}
+	return p
 }

@@ -14,9 +14,14 @@ type watch func(stage int, cands []*candidate, features [][]float32)
 // rank takes the question through the stages of a model: the first sees what
 // a passage and the question share, each later one the links from those that
 // the stage before found best.
-func (q *query) rank(ctx context.Context, stages []trees, upTo int, see watch) error {
-	features := make([][]float32, 0, 2*len(q.cands))
-	var arena []float32
+func (q *query) rank(ctx context.Context, stages []forest, upTo int, see watch) error {
+	features, arena := q.d.features[:0], q.d.linked
+	defer func() {
+		q.d.features, q.d.linked = features, arena
+		if see != nil {
+			q.d.base = nil // what was seen is kept
+		}
+	}()
 	for s := range upTo {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -61,7 +66,7 @@ func (q *query) rank(ctx context.Context, stages []trees, upTo int, see watch) e
 func (q *query) results(k int) []messages.Passage {
 	var out []messages.Passage
 	add := func(num int32, score float64) {
-		p := q.c.passages[num].message()
+		p := q.passage(num).message()
 		p.Score, p.Rank = score, len(out)+1
 		out = append(out, p)
 	}
@@ -74,8 +79,8 @@ func (q *query) results(k int) []messages.Passage {
 		if len(out) >= k {
 			break
 		}
-		if q.cand[num] == nil {
-			add(num, floor-2+q.s.scores[num]/q.top)
+		if q.candidate(num) == nil {
+			add(num, floor-2+q.d.cells[num].score/q.top)
 		}
 	}
 	return out

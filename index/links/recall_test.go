@@ -47,6 +47,7 @@ func TestRecall(t *testing.T) {
 	if *train {
 		began := time.Now()
 		fitted = fit(t, titled, bare)
+		ranked = compile(fitted)
 		writeWeights(t, fitted)
 		t.Logf("fitted in %v", time.Since(began).Round(time.Millisecond))
 	}
@@ -90,12 +91,19 @@ func (l *library) table(t *testing.T, what string, check func(set int, plain, li
 
 // plain is BM25 alone.
 func (x *Index) plain(text string, k int) []messages.Passage {
-	s := takeScratch(&x.scratch, len(x.now.passages))
-	defer s.release(&x.scratch)
-	q := newQuery(x.now, s, text)
-	q.search(k)
-	q.cands, q.cand = nil, nil
-	return q.results(k)
+	var found []messages.Passage
+	err := x.ask(context.Background(), text, func(q *query) error {
+		q.search(k)
+		clear(q.cands)
+		q.cands = q.cands[:0]
+		q.d.numbers.clear()
+		found = q.results(k)
+		return nil
+	})
+	if err != nil {
+		panic(err) // only of a context
+	}
+	return found
 }
 
 func openLibrary(t *testing.T, titles bool) *library {

@@ -8,22 +8,53 @@ import "slices"
 type titles struct {
 	entries []entry
 	byKey   map[uint64]int32
-	longest map[uint32]uint8 // the longest key that starts with a word, in tokens
+	longest []uint8   // by word: the longest key that starts with it, in tokens
+	several [][]int32 // passages of the keys that stand for more than one
+	changes uint32    // counts them, for what is remembered of a match
 }
 
 // entry is one key with the passages it may mean. A full title outranks an
-// alias.
+// alias. Most keys mean one passage: its number stands here; -1 is none, and
+// -2-i those in several[i].
 type entry struct {
-	full, alias []int32
-	toks        int
+	full, alias int32
+	toks        uint8
 }
 
-// passages returns the passages that e means now.
-func (e *entry) passages() []int32 {
-	if len(e.full) > 0 {
+const nobody = -1
+
+func newTitles(keys int) titles { return titles{byKey: make(map[uint64]int32, keys)} }
+
+// meant says which of the two lists counts.
+func (e *entry) meant() int32 {
+	if e.full != nobody {
 		return e.full
 	}
 	return e.alias
+}
+
+// count returns how many passages a key means now.
+func (t *titles) count(at int32) int {
+	switch l := t.entries[at].meant(); {
+	case l == nobody:
+		return 0
+	case l >= 0:
+		return 1
+	default:
+		return len(t.several[-2-l])
+	}
+}
+
+// passages appends the passages that a key means now to dst, in ascending order.
+func (t *titles) passages(dst []int32, at int32) []int32 {
+	switch l := t.entries[at].meant(); {
+	case l == nobody:
+		return dst
+	case l >= 0:
+		return append(dst, l)
+	default:
+		return append(dst, t.several[-2-l]...)
+	}
 }
 
 // maxKey is the longest title that is looked for in texts, in tokens.
@@ -44,42 +75,72 @@ func keyOf(toks []token) uint64 {
 	return h
 }
 
-// enter adds the passage num under toks and returns the entry.
-func (t *titles) enter(toks []token, num int32, weak bool) int32 {
-	k := keyOf(toks)
-	at, ok := t.byKey[k]
-	if !ok {
-		at = int32(len(t.entries))
-		t.byKey[k] = at
-		t.entries = append(t.entries, entry{toks: len(toks)})
+// entry returns where the key with the given hash is, or nobody.
+func (t *titles) entry(hash uint64) int32 {
+	if at, ok := t.byKey[hash]; ok {
+		return at
 	}
-	e := &t.entries[at]
-	list := &e.full
-	if weak {
-		list = &e.alias
-	}
-	// Numbers only grow, so that a passage twice under a key stands last.
-	if n := len(*list); n == 0 || (*list)[n-1] != num {
-		*list = append(*list, num)
-	}
-	f := toks[0].norm
-	t.longest[f] = max(t.longest[f], uint8(len(toks)))
-	return at
+	return nobody
 }
 
-// leave removes the passage num from under toks. The key itself stays until
-// the corpus is compacted.
-func (t *titles) leave(toks []token, num int32, weak bool) {
-	at, ok := t.byKey[keyOf(toks)]
+// enter adds the passage num under k. Numbers only grow.
+func (t *titles) enter(k key, num int32) {
+	t.changes++
+	at, ok := t.byKey[k.hash]
+	if !ok {
+		at = int32(len(t.entries))
+		t.byKey[k.hash] = at
+		t.entries = append(t.entries, entry{nobody, nobody, k.toks})
+	}
+	list := t.list(at, k.weak)
+	switch {
+	case *list == nobody:
+		*list = num
+	case *list == num: // twice under a key
+	case *list >= 0:
+		t.several = append(t.several, []int32{*list, num})
+		*list = -2 - int32(len(t.several)-1)
+	default:
+		s := &t.several[-2-*list]
+		if n := len(*s); n == 0 || (*s)[n-1] != num {
+			*s = append(*s, num)
+		}
+	}
+	for uint32(len(t.longest)) <= k.first {
+		t.longest = append(t.longest, 0)
+	}
+	t.longest[k.first] = max(t.longest[k.first], k.toks)
+}
+
+func (t *titles) list(at int32, weak bool) *int32 {
+	if weak {
+		return &t.entries[at].alias
+	}
+	return &t.entries[at].full
+}
+
+// leave removes the passage num from under k. The key itself stays until the
+// corpus is compacted.
+func (t *titles) leave(k key, num int32) {
+	t.changes++
+	at, ok := t.byKey[k.hash]
 	if !ok {
 		return
 	}
-	list := &t.entries[at].full
-	if weak {
-		list = &t.entries[at].alias
+	list := t.list(at, k.weak)
+	if *list == num {
+		*list = nobody
+		return
 	}
-	if i, ok := slices.BinarySearch(*list, num); ok {
-		*list = slices.Delete(*list, i, i+1)
+	if *list > nobody || *list == nobody {
+		return
+	}
+	s := &t.several[-2-*list]
+	if i, ok := slices.BinarySearch(*s, num); ok {
+		*s = slices.Delete(*s, i, i+1)
+	}
+	if len(*s) == 0 {
+		*list = nobody
 	}
 }
 
@@ -101,7 +162,7 @@ func (t *titles) match(dst []mention, toks []token, from, limit int) []mention {
 			i++
 			continue
 		}
-		m := mention{entry: at, from: int32(i), to: int32(i + n), sent: toks[i].sent, alias: len(t.entries[at].full) == 0}
+		m := mention{entry: at, from: int32(i), to: int32(i + n), sent: toks[i].sent, alias: t.entries[at].full == nobody}
 		for _, u := range toks[i : i+n] {
 			m.capital = m.capital || u.flags&capital != 0
 		}
@@ -113,11 +174,15 @@ func (t *titles) match(dst []mention, toks []token, from, limit int) []mention {
 
 // longestAt returns the longest title that toks begin with, and its length.
 func (t *titles) longestAt(toks []token) (at int32, length int) {
+	first := toks[0].norm
+	if first >= uint32(len(t.longest)) {
+		return 0, 0
+	}
 	h := uint64(offset)
-	for j := range min(int(t.longest[toks[0].norm]), len(toks)) {
+	for j := range min(int(t.longest[first]), len(toks)) {
 		h = mix(h, toks[j].norm)
 		e, ok := t.byKey[h]
-		if !ok || t.entries[e].toks != j+1 || len(t.entries[e].passages()) == 0 {
+		if !ok || int(t.entries[e].toks) != j+1 || t.entries[e].meant() == nobody {
 			continue
 		}
 		if j == 0 && toks[0].stem == structure {

@@ -67,28 +67,27 @@ func fit(t *testing.T, libraries ...*library) []trees {
 // of the rest what competes with it, and a sample.
 func (l *library) rows(q *question, model []trees, stage, seed int) rows {
 	x := l.indexes[q.set]
-	s := takeScratch(&x.scratch, len(x.now.passages))
-	defer s.release(&x.scratch)
-	run := newQuery(x.now, s, q.Text)
-	run.search(lexical)
 	var d rows
-	err := run.rank(context.Background(), model, stage+1, func(at int, cands []*candidate, features [][]float32) {
-		if at != stage {
-			return
-		}
-		order := slices.Clone(cands)
-		slices.SortFunc(order, byScore)
-		near := map[*candidate]bool{}
-		for _, c := range order[:min(len(order), 40)] {
-			near[c] = true
-		}
-		for i, c := range cands {
-			gold := q.Gold[c.p.id]
-			if gold || near[c] || c.rank <= 20 || c.out.maxP > 0.1 || (int(c.num)*7919+seed)%4 == 0 {
-				d.x = append(d.x, features[i])
-				d.y = append(d.y, gold)
+	err := x.ask(context.Background(), q.Text, func(run *query) error {
+		run.search(lexical)
+		return run.rank(context.Background(), compile(model), stage+1, func(at int, cands []*candidate, features [][]float32) {
+			if at != stage {
+				return
 			}
-		}
+			order := slices.Clone(cands)
+			slices.SortFunc(order, byScore)
+			near := map[*candidate]bool{}
+			for _, c := range order[:min(len(order), 40)] {
+				near[c] = true
+			}
+			for i, c := range cands {
+				gold := q.Gold[c.p.id]
+				if gold || near[c] || c.rank <= 20 || c.out.maxP > 0.1 || (int(c.num)*7919+seed)%4 == 0 {
+					d.x = append(d.x, features[i])
+					d.y = append(d.y, gold)
+				}
+			}
+		})
 	})
 	if err != nil {
 		panic(err) // only of a context
@@ -156,7 +155,7 @@ func writeWeights(t *testing.T, model []trees) {
 // featureNames returns the names of the features as the code makes them now.
 func featureNames() [][]string {
 	c := newCorpus()
-	q := newQuery(c, &scratch{}, "")
+	q := newQuery(c, new(desk), &reader{c: c}, "")
 	p := &candidate{p: &passage{}}
 	var first, later []string
 	q.describe(&vector{names: &first}, p)

@@ -31,14 +31,26 @@ type Question struct {
 // Dir returns the folder of the sets, or skips the test.
 func Dir(tb testing.TB) string {
 	tb.Helper()
-	dir := os.Getenv("HOPSTREAM_DATA")
-	if dir == "" {
-		dir = filepath.Join(module(tb), "..", "shared", "data")
-	}
+	dir := folder(tb)
 	if _, err := os.Stat(filepath.Join(dir, "musique", "corpus.jsonl")); err != nil {
 		tb.Skipf("no question sets at %s: set HOPSTREAM_DATA to the folder that holds musique, nq, …", dir)
 	}
 	return dir
+}
+
+// Has reports whether a set is there.
+func Has(tb testing.TB, set string) bool {
+	tb.Helper()
+	_, err := os.Stat(filepath.Join(folder(tb), set, "corpus.jsonl"))
+	return err == nil
+}
+
+func folder(tb testing.TB) string {
+	tb.Helper()
+	if dir := os.Getenv("HOPSTREAM_DATA"); dir != "" {
+		return dir
+	}
+	return filepath.Join(module(tb), "..", "shared", "data")
 }
 
 // module returns the folder of go.mod: a test runs in that of its package.
@@ -81,6 +93,16 @@ func Questions(tb testing.TB, set string) []Question {
 			q.Gold[id] = true
 		}
 		out = append(out, q)
+	}
+	return out
+}
+
+// Texts returns what all questions of a set ask.
+func Texts(tb testing.TB, set string) []string {
+	tb.Helper()
+	var out []string
+	for _, v := range lines[struct{ Question string }](tb, filepath.Join(Dir(tb), set, "questions.jsonl")) {
+		out = append(out, v.Question)
 	}
 	return out
 }

@@ -183,7 +183,7 @@ func TestRealLinksRecall(t *testing.T) {
 	url := weaviatetest.New(t, "USE_BLOCKMAX_WAND=false").URL
 	for _, set := range []string{"hotpotqa", "2wikimultihopqa", "musique", "popqa", "nq"} {
 		s := open(t, Options{URL: url, Class: "Set" + set, Batch: 1000})
-		x, err := links.Open(links.Options{})
+		x, err := links.Open("", links.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

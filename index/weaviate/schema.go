@@ -65,6 +65,7 @@ const (
 	propFormat    = "format"    // what passages depend on besides the documents
 	propEmbedder  = "embedder"  // whose vectors they are
 	propDimension = "dimension" // in decimal, of the vectors; 0 while there are none
+	propEpoch     = "epoch"     // changes when the store is emptied
 	propBegun     = "begun"     // in decimal, the sequence a batch in progress is to reach
 )
 
@@ -80,6 +81,7 @@ func stateClass(name string) *models.Class {
 			text(propDimension, "", false, false),
 			text(propEmbedder, "", false, false),
 			text(propBegun, "", false, false),
+			text(propEpoch, "", false, false),
 		},
 		VectorIndexType:   "hnsw",
 		VectorIndexConfig: map[string]any{"skip": true},
@@ -201,7 +203,7 @@ func (s *Store) create(ctx context.Context, have, want *models.Class) error {
 }
 
 // later are the properties that classes made by older versions lack.
-var later = []string{propKeys, propEmbedder}
+var later = []string{propKeys, propEmbedder, propEpoch}
 
 // extend adds such properties to the class have, if it is one of ours in all
 // else.

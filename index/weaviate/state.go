@@ -2,6 +2,7 @@ package weaviate
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -19,6 +20,7 @@ type state struct {
 	format    string
 	dimension int
 	embedder  string // whose vectors are stored; empty if that is not known
+	epoch     string // drawn when the store was first filled after it was emptied
 	begun     uint64 // the sequence that the farthest batch with vectors was to reach
 }
 
@@ -52,7 +54,7 @@ func (s *Store) load(ctx context.Context) (state, bool, error) {
 	}
 	p, _ := objects[0].Properties.(map[string]any)
 	get := func(name string) string { v, _ := p[name].(string); return v }
-	st := state{format: get(propFormat), embedder: get(propEmbedder)}
+	st := state{format: get(propFormat), embedder: get(propEmbedder), epoch: get(propEpoch)}
 	st.position.Stream = get(propStream)
 	// What cannot be read is zero: read the stream from the start.
 	st.position.Sequence, err = strconv.ParseUint(get(propSequence), 10, 64)
@@ -64,6 +66,18 @@ func (s *Store) load(ctx context.Context) (state, bool, error) {
 	return st, true, nil
 }
 
+// Look reads how far the store is filled, whoever fills it: one request. The
+// epoch changes when the store is emptied, and is empty until it is filled
+// again: who reads the same one before a search and after it has searched a
+// store that was not emptied in between.
+func (s *Store) Look(ctx context.Context) (position index.Position, epoch string, err error) {
+	if err := s.usable(ctx); err != nil {
+		return index.Position{}, "", err
+	}
+	st, _, err := s.load(ctx)
+	return st.position, st.epoch, err
+}
+
 func (s *Store) save(ctx context.Context, st state) error {
 	o, err := s.conn.data.Creator().WithClassName(s.stateName()).WithID(stateID).WithProperties(map[string]any{
 		propStream:    st.position.Stream,
@@ -71,6 +85,7 @@ func (s *Store) save(ctx context.Context, st state) error {
 		propFormat:    st.format,
 		propEmbedder:  st.embedder,
 		propDimension: strconv.Itoa(st.dimension),
+		propEpoch:     st.epoch,
 		propBegun:     strconv.FormatUint(st.begun, 10),
 	}).PayloadObject()
 	if err != nil {
@@ -100,6 +115,9 @@ func (s *Store) verify(ctx context.Context) (state, error) {
 	if mine := *s.state.Load(); stored.position != mine.position {
 		s.state.Store(&stored)
 		return stored, fmt.Errorf("weaviate: the position stored in %s is %+v, and not %+v as this process left it: another process fills the class, or the server was emptied", s.stateName(), stored.position, mine.position)
+	}
+	if stored.epoch == "" {
+		stored.epoch = rand.Text()
 	}
 	if err := s.checkEmbedder(stored); err != nil {
 		return stored, err

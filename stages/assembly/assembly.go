@@ -10,6 +10,9 @@
 package assembly
 
 import (
+	"context"
+
+	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/aggregator"
 	"hopstream/stages/aligner"
@@ -54,6 +57,12 @@ type Parts struct {
 	Engine   Engine
 	Search   retriever.Searcher // needed by the retriever only
 	Branches aggregator.Branches
+	// Loaded, if there is one, keeps the retriever from taking messages until
+	// the index is loaded; see runner.Logic.Gate.
+	Loaded func(context.Context) error
+	// Lacks, if there is one, says what of the documents up to seq the index
+	// lacks; see runner.Logic.Lacks.
+	Lacks func(seq uint64) string
 
 	Router     router.Options
 	Decomposer decomposer.Options
@@ -66,10 +75,15 @@ type Parts struct {
 
 // Logics returns the logic of the given rows of the table.
 func Logics(table []stages.Stage, p Parts) []runner.Logic {
+	retrieve := runner.Of("retriever", retriever.New(p.Search, p.Retriever).Handle)
+	retrieve.Gate = p.Loaded
+	if p.Lacks != nil {
+		retrieve.Lacks = func(h *messages.Head) string { return p.Lacks(h.Docs) }
+	}
 	all := []runner.Logic{
 		runner.Of("router", router.New(p.Engine, p.Router).Handle),
 		runner.Of("decomposer", decomposer.New(p.Engine, p.Decomposer).Handle),
-		runner.Of("retriever", retriever.New(p.Search, p.Retriever).Handle),
+		retrieve,
 		runner.Of("filter", filter.New(p.Engine, p.Filter).Handle),
 		runner.Of("aligner", aligner.New(p.Engine, p.Aligner).Handle),
 		runner.Of("generator", generator.New(p.Engine, p.Generator).Handle),

@@ -82,20 +82,27 @@ func (g *Generator) answer(ctx context.Context, in *messages.Generate) (messages
 		ask = g.engine.Summarise
 	}
 	scales := byScale(in.Windows)
+	one := func(ctx context.Context, ws []messages.Window) (f messages.Finding, err error) {
+		defer recoverTo(&err)
+		return ask(ctx, question, ws)
+	}
+	if len(scales) == 1 { // a goroutine of its own would only have to grow its stack
+		f, err := one(ctx, scales[0])
+		if err != nil {
+			return messages.Finding{}, fmt.Errorf("answer: %w", err)
+		}
+		return f, nil
+	}
 	findings := make([]messages.Finding, len(scales))
 	group, gctx := errgroup.WithContext(ctx)
 	for i, ws := range scales {
 		group.Go(func() (err error) {
-			defer recoverTo(&err)
-			findings[i], err = ask(gctx, question, ws)
+			findings[i], err = one(gctx, ws)
 			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return messages.Finding{}, fmt.Errorf("answer: %w", err)
-	}
-	if len(findings) == 1 {
-		return findings[0], nil
 	}
 	if g.opts.NoFusion {
 		return slices.MaxFunc(findings, func(x, y messages.Finding) int { return cmp.Compare(x.Confidence, y.Confidence) }), nil

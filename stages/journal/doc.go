@@ -1,10 +1,11 @@
 // Package journal is the log that is also the queue and the trace: the
-// JetStream streams behind the pipeline, and the four ways to touch them.
+// JetStream streams behind the pipeline, and the five ways to touch them.
 //
-//	Ensure   create or update the streams and the stages' consumers
-//	Put      store a message once: a second write is refused by the server
-//	Get …    read stored messages directly (one, several, a range)
-//	End      store a question's one answer, and close the question
+//	Ensure     create or update the streams and the stages' consumers
+//	Put        store a message once: a second write is refused by the server
+//	Get …      read stored messages directly (one, several, a range)
+//	End        store a question's one answer, and close the question
+//	Documents  look where the document stream ends, which a question notes
 //
 // An open question is a message in the question stream, which has no age
 // limit: it bounds how many questions are open, refuses an ID that is already

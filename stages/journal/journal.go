@@ -39,6 +39,8 @@ type Journal struct {
 	names messages.Names
 	// dropSubject is where the server is asked to drop a question.
 	dropSubject string
+	// documents is where those meet who look at the document stream.
+	documents *Shared[uint64]
 
 	mu        sync.Mutex // guards the below, which are opened at first use
 	inbox     *inbox
@@ -47,7 +49,9 @@ type Journal struct {
 
 // New returns the journal behind a connection.
 func New(js jetstream.JetStream, names messages.Names) *Journal {
-	return &Journal{js: js, names: names, dropSubject: "$JS.API.STREAM.MSG.DELETE." + names.Stream(messages.KindQuestion)}
+	j := &Journal{js: js, names: names, dropSubject: "$JS.API.STREAM.MSG.DELETE." + names.Stream(messages.KindQuestion)}
+	j.documents = NewShared(restBetweenLooks, j.lookAtDocuments)
+	return j
 }
 
 // JetStream returns what the journal was made from.
@@ -56,8 +60,10 @@ func (j *Journal) JetStream() jetstream.JetStream { return j.js }
 // Names returns the names the journal writes under.
 func (j *Journal) Names() messages.Names { return j.names }
 
-// Close ends the journal's subscriptions. The connection stays its owner's.
+// Close ends the journal's subscriptions and looks. The connection stays its
+// owner's.
 func (j *Journal) Close() {
+	j.documents.Close()
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.inbox != nil {

@@ -18,8 +18,8 @@ import (
 	"hopstream/stages/natstest"
 )
 
-// store is a server's store, with a journal on the server that runs on it.
-type store struct {
+// disk is a server's store, with a journal on the server that runs on it.
+type disk struct {
 	dir     string
 	server  *server.Server
 	conn    *nats.Conn
@@ -27,14 +27,14 @@ type store struct {
 	journal *journal.Journal
 }
 
-func openStore(t *testing.T) *store {
+func openDisk(t *testing.T) *disk {
 	t.Helper()
-	s := &store{dir: t.TempDir()}
+	s := &disk{dir: t.TempDir()}
 	s.start(t)
 	return s
 }
 
-func (s *store) start(t *testing.T) {
+func (s *disk) start(t *testing.T) {
 	t.Helper()
 	s.server = natstest.ServerAt(t, s.dir, -1)
 	s.conn, s.js = natstest.Connect(t, s.server)
@@ -43,7 +43,7 @@ func (s *store) start(t *testing.T) {
 }
 
 // restart stops the server cleanly and starts it again.
-func (s *store) restart(t *testing.T, between ...func()) {
+func (s *disk) restart(t *testing.T, between ...func()) {
 	t.Helper()
 	s.journal.Close()
 	s.conn.Close()
@@ -61,7 +61,7 @@ func kinds() []messages.Kind {
 }
 
 // seen returns what the server has of itself: streams, and consumers.
-func (s *store) seen(t *testing.T) (found []string) {
+func (s *disk) seen(t *testing.T) (found []string) {
 	t.Helper()
 	streams := s.js.StreamNames(t.Context())
 	for name := range streams.Name() {
@@ -92,7 +92,7 @@ func trace() []messages.Message {
 	}, plan.Retrieves()...)
 }
 
-func (s *store) keeps(t *testing.T, n int) {
+func (s *disk) keeps(t *testing.T, n int) {
 	t.Helper()
 	if got, err := s.journal.Trace(t.Context(), "q"); err != nil || len(got) != n {
 		t.Errorf("%d of %d messages are left: %v", len(got), n, err)
@@ -103,7 +103,7 @@ func (s *store) keeps(t *testing.T, n int) {
 // as when it is killed while it writes their configurations.
 func TestEnsureOutOfSight(t *testing.T) {
 	t.Parallel()
-	s := openStore(t)
+	s := openDisk(t)
 	if err := s.journal.Ensure(t.Context(), journal.Config{}, stages.Pipeline()); err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestEnsureOutOfSight(t *testing.T) {
 // configuration, make the streams that are out of sight.
 func TestEnsureStreamsOutOfSight(t *testing.T) {
 	t.Parallel()
-	s := openStore(t)
+	s := openDisk(t)
 	if err := s.journal.Ensure(t.Context(), journal.Config{}, nil); err != nil {
 		t.Fatal(err)
 	}

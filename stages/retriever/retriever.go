@@ -32,9 +32,19 @@ func (p plain) Search(ctx context.Context, query string, k int) (messages.Found,
 	return messages.Found{Passages: passages}, err
 }
 
+// Index is what the passages are found in, as far as it has to be complete.
+type Index interface {
+	// Read calls search while the index holds every document up to seq of the
+	// document stream, and returns search's error. It may call it again where
+	// the index was emptied meanwhile. An index that does not get there soon
+	// is an unavailable fault, which says how far it is.
+	Read(ctx context.Context, seq uint64, search func(context.Context) error) error
+}
+
 // Options adjust the retriever.
 type Options struct {
-	TopK int // passages per sub-query; 10
+	TopK  int   // passages per sub-query; 10
+	Index Index // nil: what is searched follows no document stream
 }
 
 // Retriever is the stage.
@@ -53,9 +63,19 @@ func New(s Searcher, o Options) *Retriever {
 
 // Handle searches for one sub-query.
 func (r *Retriever) Handle(ctx context.Context, in *messages.Retrieve) ([]messages.Message, error) {
-	found, err := r.search.Search(ctx, in.Query, r.opts.TopK)
-	if err != nil {
-		return nil, fmt.Errorf("search: %w", err)
+	var found messages.Found
+	search := func(ctx context.Context) (err error) {
+		if found, err = r.search.Search(ctx, in.Query, r.opts.TopK); err != nil {
+			return fmt.Errorf("search: %w", err)
+		}
+		return nil
+	}
+	read := search
+	if r.opts.Index != nil {
+		read = func(ctx context.Context) error { return r.opts.Index.Read(ctx, in.Docs, search) }
+	}
+	if err := read(ctx); err != nil {
+		return nil, err
 	}
 	return []messages.Message{&messages.Filter{
 		Head: in.Head, Query: in.Query, Passages: found.Passages, Degraded: messages.BoundDegraded(found.Degraded),

@@ -65,3 +65,31 @@ func TestTellsHowItWent(t *testing.T) {
 		t.Errorf("%d reasons, the first of %d bytes", len(f.Degraded), len(f.Degraded[0]))
 	}
 }
+
+// twice is an index that was emptied during the first search.
+type twice struct{ seq uint64 }
+
+func (x *twice) Read(ctx context.Context, seq uint64, search func(context.Context) error) error {
+	x.seq = seq
+	if err := search(ctx); err != nil {
+		return err
+	}
+	return search(ctx)
+}
+
+func TestReadsTheIndex(t *testing.T) {
+	t.Parallel()
+	n := 0
+	e := &scripted.Engine{SearchFunc: func(context.Context, string, int) ([]messages.Passage, error) {
+		n++
+		return []messages.Passage{{ID: []string{"half", "whole"}[n-1]}}, nil
+	}}
+	x := &twice{}
+	out, err := retriever.New(retriever.Plain(e), retriever.Options{Index: x}).Handle(t.Context(), &messages.Retrieve{Head: messages.Head{Docs: 17}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := out[0].(*messages.Filter).Passages; len(got) != 1 || got[0].ID != "whole" || x.seq != 17 {
+		t.Errorf("found %+v, read up to %d", got, x.seq)
+	}
+}

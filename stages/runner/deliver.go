@@ -127,6 +127,7 @@ func (s *station) work(ctx context.Context, j *job) ([]messages.Message, error) 
 	if limit := 4 * s.stage.Attempts; int(j.meta.NumDelivered) > limit && s.tried(ctx, j, limit+1) {
 		return nil, fault.Permanentf("delivered %d times and never settled: it may crash its workers", j.meta.NumDelivered)
 	}
+	read := s.documents(j)
 	err := s.answeredBefore(ctx, j)
 	if err != nil {
 		return nil, err
@@ -135,24 +136,50 @@ func (s *station) work(ctx context.Context, j *job) ([]messages.Message, error) 
 	if err != nil || done {
 		return nil, err
 	}
+	if err := read(ctx); err != nil {
+		return nil, s.cut(j, err)
+	}
 	ctx, used := meter.With(ctx, j.in.Remaining())
 	outs, err := s.handle(ctx, j.in)
 	j.used = used.Used()
 	j.in.Meta().Usage = j.in.Meta().Usage.Add(j.used)
-	switch {
-	case err == nil:
-	case s.watch.isCancelled(j.key.ID):
-		return nil, errCancelled
-	case !s.opts.Now().Before(j.deadline):
-		return nil, errExpired
-	default:
-		return nil, err
+	if err != nil {
+		return nil, s.cut(j, err)
 	}
 	stamp(j, outs, j.used)
 	if s.stage.Decides {
 		return nil, s.publishPlan(ctx, outs)
 	}
 	return outs, nil
+}
+
+// cut is err, or what ended the question meanwhile.
+func (s *station) cut(j *job, err error) error {
+	switch {
+	case s.watch.isCancelled(j.key.ID):
+		return errCancelled
+	case !s.opts.Now().Before(j.deadline):
+		return errExpired
+	}
+	return err
+}
+
+// documents begins to look how far the document stream reaches. The function
+// it returns notes that in a question's head: whatever was stored before the
+// question is then read for it. The question is in the stream already, so the
+// look comes after it.
+func (s *station) documents(j *job) (note func(context.Context) error) {
+	if j.in.Kind() != messages.KindQuestion {
+		return func(context.Context) error { return nil }
+	}
+	wait := s.journal.LookAtDocuments()
+	return func(ctx context.Context) error {
+		last, err := wait(ctx)
+		if err == nil {
+			j.in.Meta().Docs = last - min(last, s.opts.MaxBehind)
+		}
+		return err
+	}
 }
 
 // answeredBefore drops a question that was already answered, and refuses one

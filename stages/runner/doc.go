@@ -6,7 +6,8 @@
 //
 //	runner.go    New, Run: one station per stage, a sentinel, a shared watch
 //	station.go   fetch: as many messages as there are free slots, no more
-//	deliver.go   decode → deadline → look up → Handle → publish → ack
+//	deliver.go   decode → deadline → look up → Handle → publish → ack; a
+//	             question also notes where the document stream ends
 //	fate.go      the one switch: what becomes of a message after an error
 //	excuse.go    … and what does not count against it: a service that is away
 //	memory.go    what is known of messages that come again
@@ -14,7 +15,8 @@
 //	keep.go      streams and consumers that a server comes back without
 //	watch.go     messages in flight: heartbeats, cancellation, handing back
 //	sentinel.go  ends open questions whose deadline has passed
-//	gate.go      admission: when the router stops taking questions
+//	gate.go      admission: when the router stops taking questions; a stage's
+//	             logic may have a gate of its own (logic.go)
 //	metrics.go   the figures
 //
 // A delivery acks its input after everything it leads to is stored. Killing

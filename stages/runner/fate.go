@@ -31,7 +31,7 @@ func (s *station) decide(ctx context.Context, j *job, err error) {
 	case errors.Is(err, errCancelled):
 		s.ack(j, s.figures.cancelled)
 	case errors.Is(err, errExpired):
-		s.finish(ctx, j, messages.Expired, "the deadline passed in stage "+s.stage.Name, s.figures.expired)
+		s.finish(ctx, j, messages.Expired, s.late(j), s.figures.expired)
 	case class == fault.Cancelled && stopping: // another worker goes on, whatever the attempts
 		s.handBack(j.delivery)
 		s.figures.retried.Inc()
@@ -52,6 +52,17 @@ func (s *station) decide(ctx context.Context, j *job, err error) {
 	default:
 		s.retry(j, err, retryDelay(err, int(j.meta.NumDelivered)-s.memory.get(j.msg.Subject()).excused))
 	}
+}
+
+// late says that the deadline passed, and what the message waited for.
+func (s *station) late(j *job) string {
+	text := "the deadline passed in stage " + s.stage.Name
+	if s.logic.Lacks != nil {
+		if lacks := s.logic.Lacks(j.in.Meta()); lacks != "" {
+			text += ": " + lacks
+		}
+	}
+	return text
 }
 
 // retry hands a message back to be tried again after a while, by this process

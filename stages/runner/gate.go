@@ -19,7 +19,7 @@ type GateOptions struct {
 	MaxBytes uint64 // stored in all streams; 0: no bound but the server's
 }
 
-// gate is the router's admission. A nil gate is always open.
+// gate is the router's admission.
 type gate struct {
 	journal *journal.Journal
 	opts    GateOptions
@@ -41,7 +41,7 @@ const gateEvery = 2 * time.Second
 // cannot be read or are exceeded, after which the caller backs off and asks
 // again.
 func (g *gate) open(ctx context.Context) error {
-	if g == nil || time.Since(g.checked) < gateEvery {
+	if time.Since(g.checked) < gateEvery {
 		return nil
 	}
 	for _, s := range g.table {

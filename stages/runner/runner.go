@@ -18,6 +18,15 @@ import (
 type Options struct {
 	Streams journal.Config  // shape of the streams
 	Policy  messages.Policy // deadlines and budgets of questions that name none
+	// MaxBehind is how many documents an index may lack that were stored before
+	// a question was accepted; 0 means none. It is for streams of documents
+	// that never rest.
+	MaxBehind uint64
+	// Explain, if there is one, looks how far the indexes are, once per sweep
+	// that ends questions at their deadline. What it returns says why one
+	// waited that needs the documents up to need; it is empty where no index
+	// is to blame.
+	Explain func(ctx context.Context) (why func(need uint64) string)
 	// Table overrides the pipeline's rows (concurrency, ack wait, attempts);
 	// rows without logic are not run.
 	Table   []stages.Stage

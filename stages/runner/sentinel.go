@@ -60,6 +60,7 @@ func (r *Runner) sentinel(ctx context.Context) error {
 // Those at least as old as age are looked up among the answers, none if it is
 // negative.
 func (r *Runner) sweep(ctx context.Context, age time.Duration) (open int, err error) {
+	why := r.unread()
 	err = r.journal.OpenQuestions(ctx, r.opts.Policy, func(id string, q *messages.Question) error {
 		open++
 		if q == nil { // undecodable: the router buries it
@@ -79,7 +80,11 @@ func (r *Runner) sweep(ctx context.Context, age time.Duration) (open int, err er
 			open--
 			return r.journal.CloseQuestion(ctx, id)
 		}
-		a := messages.NewAnswer(q.Meta(), messages.Expired, messages.Finding{}, "the deadline passed before an answer was found", now)
+		reason := "the deadline passed before an answer was found"
+		if unread := why(ctx, id); unread != "" {
+			reason += ": " + unread
+		}
+		a := messages.NewAnswer(q.Meta(), messages.Expired, messages.Finding{}, reason, now)
 		err := r.journal.End(ctx, a)
 		switch {
 		case err == nil:
@@ -91,4 +96,23 @@ func (r *Runner) sweep(ctx context.Context, age time.Duration) (open int, err er
 		return err
 	})
 	return open, err
+}
+
+// unread returns what says, in one sweep, why a question waited for an index;
+// it is empty where the question waited for something else.
+func (r *Runner) unread() func(ctx context.Context, id string) string {
+	if r.opts.Explain == nil {
+		return func(context.Context, string) string { return "" }
+	}
+	var why func(need uint64) string
+	return func(ctx context.Context, id string) string {
+		need, waits, err := r.journal.Unread(ctx, id)
+		if err != nil || !waits {
+			return ""
+		}
+		if why == nil {
+			why = r.opts.Explain(ctx)
+		}
+		return why(need)
+	}
 }

@@ -30,9 +30,9 @@ type station struct {
 	notes   *notes
 	figures *stageFigures
 	log     *slog.Logger
-	gate    *gate         // nil for all but the router
-	ended   chan struct{} // closed when nothing is in flight any more
-	said    atomic.Int64  // the second of the last word about something being away
+	gates   []func(context.Context) error // before every fetch
+	ended   chan struct{}                 // closed when nothing is in flight any more
+	said    atomic.Int64                  // the second of the last word about something being away
 }
 
 func newStation(r *Runner, row stages.Stage, l Logic) *station {
@@ -43,7 +43,10 @@ func newStation(r *Runner, row stages.Stage, l Logic) *station {
 		ended: make(chan struct{}),
 	}
 	if row.Input == messages.KindQuestion {
-		s.gate = newGate(r.journal, r.opts.Gate, r.opts.Table)
+		s.gates = append(s.gates, newGate(r.journal, r.opts.Gate, r.opts.Table).open)
+	}
+	if l.Gate != nil {
+		s.gates = append(s.gates, l.Gate)
 	}
 	return s
 }
@@ -77,7 +80,7 @@ func (s *station) run(ctx, work context.Context) error {
 	consumer, err := s.journal.Consumer(ctx, s.opts.Streams, s.stage)
 	for failures := 0; ctx.Err() == nil; {
 		if err == nil {
-			err = s.gate.open(ctx)
+			err = s.pass(ctx)
 		}
 		if err == nil {
 			err = s.fetch(ctx, consumer, slots, todo, &wg)
@@ -96,6 +99,16 @@ func (s *station) run(ctx, work context.Context) error {
 		}
 		// The consumer may be gone, after a server lost its disk.
 		consumer, err = s.reopen(ctx)
+	}
+	return nil
+}
+
+// pass waits until messages may be fetched.
+func (s *station) pass(ctx context.Context) error {
+	for _, open := range s.gates {
+		if err := open(ctx); err != nil {
+			return err
+		}
 	}
 	return nil
 }

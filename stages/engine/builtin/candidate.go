@@ -50,7 +50,10 @@ type cand struct {
 func findCands(sc *scratch, q *query) {
 	for i := range sc.blocks {
 		b := &sc.blocks[i]
-		sc.values = lang.Values(sc.values[:0], b.text, sc.toks[b.from:b.to])
+		sc.values = sc.values[:0]
+		if q.group == groupDate || q.group == groupNumber || q.group == groupThing { // addValue takes no others
+			sc.values = lang.Values(sc.values, b.text, sc.toks[b.from:b.to])
+		}
 		sc.names = sc.names[:0]
 		if q.group != groupDate && q.group != groupNumber {
 			sc.names = lang.AppendEntities(sc.names, b.text, sc.toks[b.from:b.to])

@@ -33,10 +33,13 @@ func look(sc *scratch, q *query, c *cand, f *[features]float32) {
 		f[fCommonW] = 1
 	}
 	all := lang.ClassOf(string(whole))
+	start, end := all, all
+	if to-from > 1 || len(whole) == 0 {
+		start, end = lang.ClassOf(first.Norm), lang.ClassOf(last.Norm)
+	}
 	if all == 0 && first.Norm == "the" && len(whole) > 4 {
 		all = lang.ClassOf(string(whole[4:]))
 	}
-	start, end := lang.ClassOf(first.Norm), lang.ClassOf(last.Norm)
 	switch {
 	case all&(lang.Country|lang.State|lang.City|lang.Continent) != 0 || end&lang.PlaceSuffix != 0 && to-from > 1:
 		f[fPlace] = 1

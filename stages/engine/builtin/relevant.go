@@ -26,9 +26,7 @@ func (e *Engine) Relevant(_ context.Context, text string, passages []messages.Pa
 		return out, nil
 	}
 	q := parseQuery(text)
-	sc := e.take()
-	defer e.give(sc)
-	c := choose(&q, readPassages(sc, &q, passages), e.opts.Keep, &relevanceWeights)
+	c := choose(&q, readPassages(&q, passages), e.opts.Keep, &relevanceWeights)
 	for i := range out {
 		out[i] = c.read[i].chosen
 	}

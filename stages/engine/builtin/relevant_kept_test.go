@@ -150,7 +150,7 @@ func judge(t *testing.T, to []*judged, x *links.Index, text string, support []st
 	if j.golds == 0 {
 		return to
 	}
-	j.read = readPassages(&scratch{}, &j.q, ps)
+	j.read = readPassages(&j.q, ps)
 	return append(to, j)
 }
 

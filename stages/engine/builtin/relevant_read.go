@@ -33,11 +33,11 @@ type reading struct {
 }
 
 // readPassages reads passages, best first, and weighs the query by them.
-func readPassages(sc *scratch, q *query, passages []messages.Passage) []reading {
+func readPassages(q *query, passages []messages.Passage) []reading {
 	read := make([]reading, len(passages))
 	worst, best := passages[0].Score, passages[0].Score
 	for i := range passages {
-		read[i] = readPassage(sc, q, &passages[i], i)
+		read[i] = readPassage(q, &passages[i], i)
 		worst, best = min(worst, passages[i].Score), max(best, passages[i].Score)
 	}
 	if best > worst { // the scale is each searcher's own
@@ -52,23 +52,22 @@ func readPassages(sc *scratch, q *query, passages []messages.Passage) []reading 
 	return read
 }
 
-func readPassage(sc *scratch, q *query, p *messages.Passage, i int) reading {
+func readPassage(q *query, p *messages.Passage, i int) reading {
 	title := clip(p.Title, maxTitle)
 	r := reading{rank: i, text: clip(p.Text, maxPassage)}
 	r.name, _, _ = strings.Cut(title, " (")
 	r.listed = q.List != 0 && lang.ClassOf(lang.Norm(r.name))&q.List != 0
-	sc.toks = lang.AppendTokens(sc.toks[:0], title)
-	for j := range sc.toks {
-		if t := &sc.toks[j]; !t.Stop {
+	sc := lang.Scan(title)
+	for sc.Next() {
+		if !sc.Stop() {
 			r.titleN++
-			if k := q.find(t.Hash); k >= 0 {
+			if k := q.findScanned(&sc); k >= 0 {
 				r.title |= 1 << k
 				r.shared++
 			}
 		}
 	}
 	r.all = r.title
-	sc.toks = lang.AppendTokens(sc.toks[:0], r.text)
 	number := q.group == groupDate || q.group == groupNumber
 	var set uint64
 	var typed bool
@@ -80,14 +79,14 @@ func readPassage(sc *scratch, q *query, p *messages.Passage, i int) reading {
 		r.all |= set
 		set, typed = 0, false
 	}
-	for j := range sc.toks {
-		t := &sc.toks[j]
-		if t.First {
+	sc = lang.Scan(r.text)
+	for sc.Next() {
+		if sc.First() {
 			end()
 		}
-		if k := q.find(t.Hash); k >= 0 {
+		if k := q.findScanned(&sc); k >= 0 {
 			set |= 1 << k
-		} else if number && t.Num || !number && t.Cap && !t.First && !t.Stop {
+		} else if number && sc.Num() || !number && !typed && sc.Cap() && !sc.First() && !sc.Stop() {
 			typed = true
 		}
 	}

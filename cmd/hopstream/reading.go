@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"hopstream/index"
+	"hopstream/messages/fault"
+	"hopstream/stages/retriever"
+)
+
+// A question is answered from indexes that hold every document stored before
+// it was accepted:
+//
+//	router      notes the document stream's last sequence in the question's head
+//	gate        a retriever takes no message while its stores are loading
+//	Read        … and none is searched for a question whose documents it lacks:
+//	            it waits for them a little, or leaves the message to another
+//	            worker, or to a later attempt
+//	            after the search: was a store emptied meanwhile? Then again.
+
+// nearly is how long an index that lacks a document is waited for here.
+const nearly = 500 * time.Millisecond
+
+var _ retriever.Index = shelves(nil)
+
+// Read calls search while every store holds the documents up to seq. Where one
+// does not get there soon it returns an unavailable fault that says how far it
+// is.
+func (s shelves) Read(ctx context.Context, seq uint64, search func(context.Context) error) error {
+	for range 2 {
+		before, err := s.reach(ctx, seq)
+		if err != nil {
+			return err
+		}
+		if err := search(ctx); err != nil {
+			return err
+		}
+		whole, err := s.same(ctx, before)
+		if whole || err != nil {
+			return err
+		}
+	}
+	return fault.AsUnavailable(errors.New("the index was built anew while it was searched"), nearly)
+}
+
+// reach waits a little until every store can be searched for what was stored
+// up to seq, and returns their epochs.
+func (s shelves) reach(ctx context.Context, seq uint64) (epochs []uint64, err error) {
+	soon, cancel := context.WithTimeout(ctx, nearly)
+	defer cancel()
+	for _, one := range s {
+		p, err := one.follower.Reach(soon, seq)
+		switch {
+		case err == nil:
+			epochs = append(epochs, p.Epoch)
+			continue
+		case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
+			if lacks := p.Lacks(seq); lacks != "" {
+				err = errors.New(lacks)
+			}
+		}
+		return nil, notNow(ctx, err)
+	}
+	return epochs, nil
+}
+
+// notNow is err as what keeps a question waiting, unless the question's own
+// time is over or waiting cannot help.
+func notNow(ctx context.Context, err error) error {
+	if class, _ := fault.Of(err); err == nil || ctx.Err() != nil || class == fault.Permanent {
+		return err
+	}
+	return fault.AsUnavailable(err, nearly)
+}
+
+// same reports whether no store was emptied since reach returned its epochs.
+func (s shelves) same(ctx context.Context, epochs []uint64) (bool, error) {
+	for i, one := range s {
+		now, err := one.follower.Epoch(ctx)
+		if err != nil || now != epochs[i] {
+			return false, notNow(ctx, err)
+		}
+	}
+	return true, nil
+}
+
+// loaded returns when no store is loading, or with ctx's error.
+func (s shelves) loaded(ctx context.Context) error {
+	for _, one := range s {
+		if err := one.follower.Ready(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// progress is that of the store that is furthest behind.
+func (s shelves) progress() (least index.Progress) {
+	for i, one := range s {
+		p := one.follower.Progress()
+		if i == 0 || behind(p, least) {
+			least = p
+		}
+	}
+	return least
+}
+
+// behind reports whether a keeps questions waiting more than b does.
+func behind(a, b index.Progress) bool {
+	rank := func(p index.Progress) int {
+		switch {
+		case p.Interrupted != "":
+			return 0
+		case p.Loading:
+			return 1
+		}
+		return 2
+	}
+	if ra, rb := rank(a), rank(b); ra != rb {
+		return ra < rb
+	}
+	return a.Applied < b.Applied
+}
+
+// lacks says what keeps the stores from holding every document up to seq; it
+// is empty if nothing does.
+func (s shelves) lacks(seq uint64) string {
+	if len(s) == 0 {
+		return ""
+	}
+	return s.progress().Lacks(seq)
+}
+
+// current says why the stores cannot be searched for what is stored by now, or
+// nil. They may take a moment to get there.
+func (n *node) current(ctx context.Context, maxBehind uint64) error {
+	if len(n.shelves) == 0 {
+		return nil
+	}
+	last, err := n.journal.Documents(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = n.shelves.reach(ctx, last-min(last, maxBehind))
+	return err
+}

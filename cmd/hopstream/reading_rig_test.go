@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"hopstream/index"
+	"hopstream/messages"
+	"hopstream/stages"
+	"hopstream/stages/journal"
+)
+
+// slow is a store that takes in half of what it is given, and the rest when it
+// is let.
+type slow struct {
+	shelved
+	half chan struct{} // closed when the first half is in
+	let  chan struct{} // closed: everything
+	once sync.Once
+}
+
+func newSlow() *slow { return &slow{half: make(chan struct{}), let: make(chan struct{})} }
+
+func (s *slow) under(store shelved) shelved { s.shelved = store; return s }
+
+func (s *slow) Apply(ctx context.Context, docs []messages.Document, p index.Position) error {
+	select {
+	case <-s.let:
+	default:
+		n := len(docs) / 2
+		if err := s.shelved.Apply(ctx, docs[:n], index.Position{Stream: p.Stream, Sequence: p.Sequence - uint64(len(docs)-n)}); err != nil {
+			return err
+		}
+		s.once.Do(func() { close(s.half) })
+		select {
+		case <-s.let:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return s.shelved.Apply(ctx, docs, p)
+}
+
+// slowUp is up with a store of its own making.
+func slowUp(t *testing.T, url, list string, s *slow, change ...func(*Config)) *worker {
+	t.Helper()
+	w := &worker{t: t, data: t.TempDir(), url: url, done: make(chan int, 1)}
+	a := &app{stdio: stdio{strings.NewReader(""), &buffer{}, &w.err}, cfg: defaultConfig()}
+	a.cfg.NATS.URL, a.cfg.Data = url, w.data
+	for _, c := range change {
+		c(&a.cfg)
+	}
+	a.cfg.fillIn()
+	table, err := a.cfg.table(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.log, err = newLogger(&w.err, a.cfg.Log, true); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	w.stop = cancel
+	go func() {
+		code := 0
+		if err := a.up(ctx, upOptions{table: nodeParts{table: table, reg: newRegistry(), serves: true, stores: s.under}, addr: "127.0.0.1:0"}); err != nil {
+			fmt.Fprintln(&w.err, err)
+			code = 1
+		}
+		w.done <- code
+	}()
+	t.Cleanup(func() { w.end() })
+	eventually(t, "the workers to be up", func() bool { return saidUp.MatchString(w.err.String()) })
+	w.http = saidHTTP.FindStringSubmatch(w.err.String())[1]
+	return w
+}
+
+const withoutRetriever = "router,decomposer,filter,aligner,generator,aggregator,judge"
+
+// asker is a client beside the program.
+type asker struct {
+	t  *testing.T
+	js jetstream.JetStream
+	j  *journal.Journal
+}
+
+func newAsker(t *testing.T, url string) *asker {
+	t.Helper()
+	nc, err := nats.Connect(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := journal.New(js, messages.DefaultNames())
+	t.Cleanup(j.Close)
+	return &asker{t, js, j}
+}
+
+func (a *asker) ask(id, question string, deadline time.Duration) {
+	a.t.Helper()
+	if err := a.j.Put(a.t.Context(), &messages.Question{ID: id, Question: question, Deadline: messages.Deadline{After: deadline}}); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+func (a *asker) answered(id string) bool {
+	_, err := a.j.Answer(a.t.Context(), id)
+	return err == nil
+}
+
+func (a *asker) answer(id string) (got *messages.Answer) {
+	a.t.Helper()
+	eventually(a.t, "an answer to "+id, func() (ok bool) {
+		var err error
+		got, err = a.j.Answer(a.t.Context(), id)
+		return err == nil
+	})
+	return got
+}
+
+// store publishes a document and returns its sequence.
+func (a *asker) store(id, text string) uint64 {
+	a.t.Helper()
+	st, err := index.Publish(a.t.Context(), a.js, messages.DefaultNames(), func(yield func(messages.Document) bool) {
+		yield(messages.Document{ID: id, Text: text})
+	}, index.PublishOptions{})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return st.LastSeq
+}
+
+func (a *asker) lag(stage string) journal.Lag {
+	a.t.Helper()
+	table, err := stages.Select(stage)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	lag, err := a.j.Lag(a.t.Context(), table[0])
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return lag
+}

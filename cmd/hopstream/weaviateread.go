@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"hopstream/index"
+	"hopstream/messages"
+	"hopstream/messages/fault"
+)
+
+// How far the shared store is stands in Weaviate. All who want to know it
+// share a look, and what one showed is enough for a search; whether the store
+// was emptied meanwhile takes another one after it.
+
+// weaviateLook is what a look at the shared store shows.
+type weaviateLook struct {
+	stream   string // the document stream there is
+	last     uint64 // its last sequence
+	messages uint64 // how many it holds
+	position index.Position
+	epoch    string
+}
+
+// lookNow reads the position and, before it, where the document stream ends.
+func (s *weaviateShelf) lookNow(ctx context.Context) (l weaviateLook, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	stream, err := s.link.js.Stream(ctx, s.link.names.Stream(messages.KindDocument))
+	if err != nil {
+		return l, fmt.Errorf("document stream: %w", err)
+	}
+	info := stream.CachedInfo()
+	l.stream, l.last, l.messages = index.StreamID(info), info.State.LastSeq, info.State.Msgs
+	l.position, l.epoch, err = s.Store.Look(ctx)
+	return l, err
+}
+
+// look returns how far the store is by now.
+func (s *weaviateShelf) look(ctx context.Context) (index.Progress, error) {
+	l, err := s.looks.Get(ctx)
+	if err != nil {
+		return s.shown(), err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l.epoch != s.seen.epoch || l.stream != s.seen.stream || l.position.Stream != s.seen.position.Stream {
+		s.is.Epoch++
+		s.is.Loading, s.is.End = true, l.last
+	}
+	s.seen = l
+	s.is.Applied, s.is.Interrupted = l.position.Sequence, ""
+	if (l.position != index.Position{}) && l.position.Stream != l.stream {
+		s.is.Applied, s.is.Interrupted = 0, "it was filled from one that is gone"
+	}
+	if s.is.Applied >= s.is.End {
+		s.is.Loading = false
+	}
+	return s.is, nil
+}
+
+// shown is what the looks so far amount to.
+func (s *weaviateShelf) shown() index.Progress {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.is
+}
+
+// until looks until it sees enough.
+func (s *weaviateShelf) until(ctx context.Context, enough func(index.Progress) bool) (index.Progress, error) {
+	for wait := 20 * time.Millisecond; ; wait = min(2*wait, 500*time.Millisecond) {
+		p, err := s.look(ctx)
+		if err == nil && enough(p) {
+			return p, nil
+		}
+		if class, _ := fault.Of(err); class == fault.Permanent {
+			return p, err
+		}
+		sleep(ctx, wait)
+		if ctx.Err() != nil {
+			if err == nil {
+				err = ctx.Err()
+			}
+			return p, err
+		}
+	}
+}
+
+// Reach returns when the store can be searched for what was stored up to seq.
+func (s *weaviateShelf) Reach(ctx context.Context, seq uint64) (index.Progress, error) {
+	enough := func(p index.Progress) bool { return p.Lacks(seq) == "" }
+	if p := s.shown(); enough(p) {
+		return p, nil
+	}
+	return s.until(ctx, enough)
+}
+
+// Epoch looks whether the store was emptied: then it is another than Reach's.
+func (s *weaviateShelf) Epoch(ctx context.Context) (uint64, error) {
+	p, err := s.look(ctx)
+	return p.Epoch, err
+}
+
+// Ready returns when the store is not loading.
+func (s *weaviateShelf) Ready(ctx context.Context) error {
+	_, err := s.Reach(ctx, 0)
+	return err
+}
+
+// Progress is the filler's own where this process fills, and else what was
+// last looked at.
+func (s *weaviateShelf) Progress() index.Progress {
+	if _, f := s.filling(); f != nil {
+		return f.Progress()
+	}
+	return s.shown()
+}
+
+// WaitFor returns when the store holds everything up to seq, or when ctx ends.
+func (s *weaviateShelf) WaitFor(ctx context.Context, seq uint64) error {
+	p, err := s.until(ctx, func(p index.Progress) bool { return p.Interrupted == "" && p.Applied >= seq })
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("the index in Weaviate has read the document stream up to %d, waiting for %d: %w", p.Applied, seq, err)
+	}
+	return err
+}
+
+// Lag returns how many messages of the stream the store has yet to take in.
+func (s *weaviateShelf) Lag(ctx context.Context) (uint64, error) {
+	p, err := s.look(ctx)
+	if err != nil {
+		return 0, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return min(s.seen.last-min(p.Applied, s.seen.last), s.seen.messages), nil
+}

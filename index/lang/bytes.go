@@ -1,0 +1,131 @@
+package lang
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// wordEnd returns the end of the word that starts at i.
+func wordEnd(s string, i int) int {
+	dots, run := false, 0 // run: letters since the start or the last dot
+	for i < len(s) {
+		c := s[i]
+		switch k := ascii[c]; {
+		case k == letter || k == digit:
+			run++
+		case c == '\'' && letterAt(s, i+1):
+			if s[i+1]|0x20 == 's' && !letterAt(s, i+2) {
+				return i
+			}
+		case c == '.' && run == 1 && letterAt(s, i+1) && (i+2 >= len(s) || s[i+2] == '.' || !letterAt(s, i+2)):
+			dots, run = true, 0 // U.S, e.g
+		case c == '.' && dots && run == 1:
+			return i + 1
+		case k == multi:
+			r, n := utf8.DecodeRuneInString(s[i:])
+			switch {
+			case unicode.IsLetter(r) || unicode.Is(unicode.Mn, r):
+				run++
+			case r == '’' && letterAt(s, i+n):
+				if s[i+n] == 's' && !letterAt(s, i+n+1) {
+					return i
+				}
+			default:
+				return i
+			}
+			i += n
+			continue
+		default:
+			return i
+		}
+		i++
+	}
+	return i
+}
+
+// numberEnd returns the end of the number that starts at i: digits, grouped
+// by commas, with a fraction, and letters that follow ("1st", "90s", "3D").
+func numberEnd(s string, i int) int {
+	digitAt := func(j int) bool { return j < len(s) && ascii[s[j]] == digit }
+	fraction := false
+	for i < len(s) {
+		switch c := s[i]; {
+		case ascii[c] == digit || ascii[c] == letter:
+		case c == ',' && !fraction && digitAt(i+1) && digitAt(i+2) && digitAt(i+3) && !digitAt(i+4):
+		case c == '.' && !fraction && digitAt(i+1):
+			fraction = true
+		default:
+			return i
+		}
+		i++
+	}
+	return i
+}
+
+func letterAt(s string, i int) bool {
+	if i >= len(s) {
+		return false
+	}
+	if s[i] < 0x80 {
+		return ascii[s[i]] == letter
+	}
+	r, _ := utf8.DecodeRuneInString(s[i:])
+	return unicode.IsLetter(r)
+}
+
+// What a byte begins.
+const (
+	other = iota
+	space
+	mark
+	sign
+	letter
+	digit
+	multi // a rune beyond ASCII
+)
+
+var ascii = func() (t [256]uint8) {
+	for c := range t {
+		switch {
+		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
+			t[c] = letter
+		case c >= '0' && c <= '9':
+			t[c] = digit
+		case c == ' ' || c >= '\t' && c <= '\r':
+			t[c] = space
+		case c == '%' || c == '$' || c == '&':
+			t[c] = sign
+		case c >= 0x80:
+			t[c] = multi
+		case c > ' ' && c < 0x7f:
+			t[c] = mark
+		}
+	}
+	return t
+}()
+
+var marks = [128]Sep{
+	',': Comma, ';': Comma, '(': Open, '[': Open, ')': Close, ']': Close, '"': Quote,
+	'-': Dash, '/': Dash, ':': Colon,
+}
+
+// What a byte of a word says of it; 0 where it is no letter or digit of ASCII.
+const (
+	hasLower uint8 = 1 << iota
+	hasUpper
+	hasDigit
+)
+
+var parts = func() (t [256]uint8) {
+	for c := range t {
+		switch {
+		case c >= 'a' && c <= 'z':
+			t[c] = hasLower
+		case c >= 'A' && c <= 'Z':
+			t[c] = hasUpper
+		case c >= '0' && c <= '9':
+			t[c] = hasDigit
+		}
+	}
+	return t
+}()

@@ -1,0 +1,116 @@
+package links
+
+import (
+	"slices"
+	"strings"
+)
+
+// compare orders passages by BM25 and, of equal scores, by ID, so that
+// nothing depends on the order in which they came.
+func (q *query) compare(a, b int32) int {
+	switch sa, sb := q.d.cells[a].score, q.d.cells[b].score; {
+	case sa > sb:
+		return -1
+	case sa < sb:
+		return 1
+	case a == b:
+		return 0
+	}
+	return strings.Compare(q.c.ids[a], q.c.ids[b])
+}
+
+// firsts appends the n first of nums, in order, to dst. A word that every
+// passage has makes thousands equal, so scores alone are compared as far as
+// they tell: IDs only among those that are as good as the last one taken.
+func (q *query) firsts(dst, nums []int32, n int) []int32 {
+	from := len(dst)
+	if len(nums) > n {
+		dst = q.best(dst, nums, n)
+	} else {
+		dst = append(dst, nums...)
+	}
+	slices.SortFunc(dst[from:], q.compare)
+	return dst
+}
+
+// best appends the n first of more nums to dst, in any order.
+func (q *query) best(dst, nums []int32, n int) []int32 {
+	if n <= 0 {
+		return dst
+	}
+	// The n best scores: the root of the heap is the least of them.
+	heap := q.d.scores[:0]
+	for _, num := range nums[:n] {
+		heap = append(heap, q.d.cells[num].score)
+	}
+	for i := n/2 - 1; i >= 0; i-- {
+		sink(heap, i)
+	}
+	for _, num := range nums[n:] {
+		if s := q.d.cells[num].score; s > heap[0] {
+			heap[0] = s
+			sink(heap, 0)
+		}
+	}
+	q.d.scores = heap
+	least, from, equal := heap[0], len(dst), q.d.equal[:0]
+	for _, num := range nums {
+		switch s := q.d.cells[num].score; {
+		case s < least:
+		case s > least:
+			dst = append(dst, num)
+		default:
+			equal = append(equal, num)
+		}
+	}
+	q.d.equal = equal
+	// Of those as good as the last, the ones with the first IDs: the root is
+	// the last of them.
+	left := n - (len(dst) - from)
+	dst = append(dst, equal[:left]...)
+	last := dst[len(dst)-left:]
+	for i := left/2 - 1; i >= 0; i-- {
+		q.sinkID(last, i)
+	}
+	for _, num := range equal[left:] {
+		if q.c.ids[num] < q.c.ids[last[0]] {
+			last[0] = num
+			q.sinkID(last, 0)
+		}
+	}
+	return dst
+}
+
+// sink restores the heap below i, whose root is the least.
+func sink(heap []float64, i int) {
+	for {
+		least := i
+		for c := 2*i + 1; c <= 2*i+2 && c < len(heap); c++ {
+			if heap[c] < heap[least] {
+				least = c
+			}
+		}
+		if least == i {
+			return
+		}
+		heap[i], heap[least] = heap[least], heap[i]
+		i = least
+	}
+}
+
+// sinkID restores the heap below i, whose root has the last ID.
+func (q *query) sinkID(heap []int32, i int) {
+	for {
+		last := i
+		for c := 2*i + 1; c <= 2*i+2 && c < len(heap); c++ {
+			if q.c.ids[heap[c]] > q.c.ids[heap[last]] {
+				last = c
+			}
+		}
+		if last == i {
+			return
+		}
+		heap[i], heap[last] = heap[last], heap[i]
+		i = last
+	}
+}

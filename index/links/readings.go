@@ -1,0 +1,54 @@
+package links
+
+import (
+	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"hopstream/messages"
+)
+
+// maxReadings is how many passages a Finder keeps as it read them: some 30 MB
+// of usual paragraphs.
+const maxReadings = 2048
+
+// readings are the passages that a Finder fetched last, cut into words. Many
+// questions lead to the same ones, and to cut a question's few hundred takes
+// longer than to rank them.
+type readings struct {
+	mu   sync.Mutex
+	last *simplelru.LRU[string, reading]
+}
+
+func newReadings() *readings {
+	last, err := simplelru.NewLRU[string, reading](maxReadings, nil)
+	if err != nil {
+		panic(err) // the size is not positive
+	}
+	return &readings{last: last}
+}
+
+// read returns ps cut into words, in order. What is kept is what was read of
+// the same text.
+func (k *readings) read(ps []messages.Passage) []reading {
+	out := make([]reading, len(ps))
+	var fresh []messages.Passage
+	var at []int
+	k.mu.Lock()
+	for i, p := range ps {
+		if r, ok := k.last.Get(p.ID); ok && r.p.Title == p.Title && r.p.Text == p.Text {
+			out[i] = r
+			continue
+		}
+		fresh, at = append(fresh, p), append(at, i)
+	}
+	k.mu.Unlock()
+	read := readAll(fresh)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for i, r := range read {
+		out[at[i]] = r
+		k.last.Add(r.p.ID, r)
+	}
+	return out
+}

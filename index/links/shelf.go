@@ -1,0 +1,91 @@
+package links
+
+import (
+	"errors"
+	"sync/atomic"
+
+	"go.etcd.io/bbolt"
+)
+
+// shelf keeps the passages read last, so that those many questions lead to are
+// not decoded again: one place for each of the last bits of a number. What a
+// number stands for never changes.
+type shelf struct {
+	places [shelfPlaces]atomic.Pointer[shelved]
+}
+
+type shelved struct {
+	num int32
+	p   *passage
+}
+
+const (
+	shelfPlaces = 1 << 14
+	shelfTokens = 1024 // of the longest passage that is kept: 16 kB with its text
+)
+
+func newShelf() *shelf { return new(shelf) }
+
+func (s *shelf) get(num int32) *passage {
+	if e := s.places[num&(shelfPlaces-1)].Load(); e != nil && e.num == num {
+		return e.p
+	}
+	return nil
+}
+
+func (s *shelf) put(num int32, p *passage) {
+	if len(p.toks) <= shelfTokens && len(p.text) <= 8*shelfTokens {
+		s.places[num&(shelfPlaces-1)].Store(&shelved{num, p})
+	}
+}
+
+// reader reads passages, of one state of the file, for one search.
+type reader struct {
+	c    *corpus
+	file *file
+	near *shelf
+
+	tx     *bbolt.Tx // begun with the first passage that is read from the file
+	bucket *bbolt.Bucket
+}
+
+func (x *Index) reader() *reader { return &reader{c: x.now, file: x.file, near: x.near} }
+
+// get returns the passage with number num, which is not removed.
+func (r *reader) get(num int32) (*passage, error) {
+	if r.file == nil {
+		return r.c.held[num], nil
+	}
+	if p := r.near.get(num); p != nil {
+		return p, nil
+	}
+	var p *passage
+	err := guard(func() (err error) {
+		if r.tx == nil {
+			if r.tx, err = r.file.db.Begin(false); err != nil {
+				return err
+			}
+			r.bucket = r.tx.Bucket(bucketPassages)
+		}
+		b := r.bucket.Get(order(int(num)))
+		if b == nil {
+			return errGone
+		}
+		p, err = readRecord(&r.c.vocabulary, r.c.ids[num], num, b)
+		return err
+	})
+	if errors.Is(err, errGone) || errors.Is(err, errRecord) {
+		err = errors.Join(errDamaged, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.near.put(num, p)
+	return p, nil
+}
+
+func (r *reader) close() {
+	if r.tx != nil {
+		_ = r.tx.Rollback() // of a transaction that only read
+	}
+}

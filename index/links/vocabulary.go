@@ -1,0 +1,80 @@
+package links
+
+import (
+	"strings"
+
+	"hopstream/index/lang"
+)
+
+// vocabulary gives normal forms of words numbers, from 1, and knows the stem of
+// each. A stem follows from the normal form alone (lang.Stem), and gets its
+// number with the first form that has it: so the forms, in the order of their
+// numbers, are all that has to be kept.
+type vocabulary struct {
+	numbers map[string]uint32 // by normal form
+	norms   []string          // by number, from 0 for the first
+	stemOf  []int32           // likewise: a stem, or structure
+	stems   map[string]int32  // from 0
+	stem    []string
+}
+
+// What stands for a stem where there is none.
+const (
+	structure = -1 // the word carries structure
+	unknown   = -2 // no passage has the word
+)
+
+// maxWords is how many different words there can be: a packed token has 28
+// bits for one.
+const maxWords = 1<<28 - 1
+
+func newVocabulary(words int) vocabulary {
+	return vocabulary{numbers: make(map[string]uint32, words), stems: make(map[string]int32, words/2)}
+}
+
+// number returns the number of t's normal form, which gets one if it has none.
+func (v *vocabulary) number(t *lang.Token) uint32 {
+	if n, ok := v.numbers[t.Norm]; ok {
+		return n
+	}
+	norm := strings.Clone(t.Norm) // t.Norm is part of a whole passage
+	if t.Stop {
+		return v.enter(norm, structure)
+	}
+	return v.enter(norm, v.stemNumber(norm, t.Stem))
+}
+
+// restore enters norm, which must be new, as number once did.
+func (v *vocabulary) restore(norm string) {
+	if lang.IsStop(norm) {
+		v.enter(norm, structure)
+		return
+	}
+	v.enter(norm, v.stemNumber(norm, lang.Stem(norm)))
+}
+
+func (v *vocabulary) enter(norm string, stem int32) uint32 {
+	v.norms, v.stemOf = append(v.norms, norm), append(v.stemOf, stem)
+	n := uint32(len(v.norms))
+	v.numbers[norm] = n
+	return n
+}
+
+// stemNumber returns the number of a stem of norm.
+func (v *vocabulary) stemNumber(norm, stem string) int32 {
+	if n, ok := v.stems[stem]; ok {
+		return n
+	}
+	if strings.HasPrefix(norm, stem) { // most are: they share their bytes
+		stem = norm[:len(stem)]
+	} else {
+		stem = strings.Clone(stem)
+	}
+	n := int32(len(v.stem))
+	v.stem = append(v.stem, stem)
+	v.stems[stem] = n
+	return n
+}
+
+// norm is the normal form of number n.
+func (v *vocabulary) norm(n uint32) string { return v.norms[n-1] }

@@ -1,0 +1,114 @@
+package journal
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"hopstream/messages"
+)
+
+// A look at the document stream costs the server as much as a message or two,
+// so the questions that come at the same time share one. restBetweenLooks is
+// how long to let them gather while they are many.
+const restBetweenLooks = 2 * time.Millisecond
+
+// Documents returns the last sequence of the document stream: whatever was
+// stored before the call has at most this one. Where there is no such stream
+// it is 0. The stream's leader is asked, who alone knows: a direct read may be
+// answered by a replica that lags behind. An error is a BrokerError.
+func (j *Journal) Documents(ctx context.Context) (last uint64, err error) {
+	return j.LookAtDocuments()(ctx)
+}
+
+// LookAtDocuments is Documents for whoever has something to do meanwhile: it
+// sets the look off, and the function returned waits for what it saw.
+func (j *Journal) LookAtDocuments() (wait func(context.Context) (last uint64, err error)) {
+	r := j.documents.Begin()
+	return func(ctx context.Context) (uint64, error) {
+		last, err := r.Wait(ctx)
+		if err != nil {
+			return 0, &BrokerError{fmt.Errorf("look at the document stream: %w", err)}
+		}
+		return last, nil
+	}
+}
+
+// lookAtDocuments asks the stream's leader.
+func (j *Journal) lookAtDocuments(ctx context.Context) (uint64, error) {
+	ctx, cancel := withTimeout(ctx)
+	defer cancel()
+	msg, err := j.js.Conn().RequestWithContext(ctx, "$JS.API.STREAM.INFO."+j.names.Stream(messages.KindDocument), nil)
+	if err != nil {
+		return 0, err
+	}
+	return lastSeq(msg.Data)
+}
+
+// codeNoStream is the server's word for a stream that does not exist.
+const codeNoStream = 10059
+
+// lastSeq reads the last sequence out of a stream's description. The one field
+// is looked for where the server writes it: decoding all of the description
+// costs ten times as much, and is left to answers that look otherwise.
+func lastSeq(data []byte) (uint64, error) {
+	// In a string the quotes would be escaped, so these are the keys.
+	if i := bytes.Index(data, []byte(`"state":{"messages":`)); i >= 0 {
+		state := data[i:]
+		if i := bytes.Index(state, []byte(`"last_seq":`)); i >= 0 {
+			digits, n := state[i+len(`"last_seq":`):], 0
+			var last uint64
+			for n < len(digits) && n < 19 && digits[n] >= '0' && digits[n] <= '9' {
+				last = 10*last + uint64(digits[n]-'0')
+				n++
+			}
+			if n > 0 && n < len(digits) && (digits[n] == ',' || digits[n] == '}') {
+				return last, nil
+			}
+		}
+	}
+	var info struct {
+		State *struct {
+			LastSeq uint64 `json:"last_seq"`
+		} `json:"state"`
+		Error *jetstream.APIError `json:"error"`
+	}
+	switch err := json.Unmarshal(data, &info); {
+	case err != nil:
+		return 0, fmt.Errorf("unreadable answer: %w", err)
+	case info.Error != nil && info.Error.ErrorCode == codeNoStream:
+		return 0, nil
+	case info.Error != nil:
+		return 0, info.Error
+	case info.State == nil:
+		return 0, errors.New("the answer tells no state")
+	}
+	return info.State.LastSeq, nil
+}
+
+// Unread reports whether a question waits for documents to be searched: it has
+// a sub-query for which nothing was looked up. need is the last document that
+// an index must hold for it.
+func (j *Journal) Unread(ctx context.Context, id string) (need uint64, waits bool, err error) {
+	all := func(k messages.Kind) ([]*Stored, error) {
+		return j.Last(ctx, k, []string{j.names.Subject(k, messages.Key{ID: id}) + ".>"})
+	}
+	asked, err := all(messages.KindRetrieve)
+	if err != nil || len(asked) == 0 {
+		return 0, false, err
+	}
+	found, err := all(messages.KindFilter)
+	if err != nil || len(found) >= len(asked) {
+		return 0, false, err
+	}
+	m, err := asked[0].Decode(j.names) // they all need the same
+	if err != nil {
+		return 0, false, err
+	}
+	return m.(messages.Carrier).Meta().Docs, true, nil
+}
