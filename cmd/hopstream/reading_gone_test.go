@@ -85,7 +85,7 @@ func TestAnsweredBehindABadDocument(t *testing.T) {
 // the question ends, and says why.
 func TestExpiredSaysHowFarTheIndexIs(t *testing.T) {
 	t.Parallel()
-	const question, soon = "Where was Marie Curie born?", 2 * time.Second
+	const question, soon = "Where was Marie Curie born?", 5 * time.Second
 	start := func(t *testing.T) (*asker, string) {
 		url := natstest.Server(t).ClientURL()
 		up(t, t.TempDir(), "--nats", url, "--stages", withoutRetriever)

@@ -120,7 +120,7 @@ func TestIndexBehind(t *testing.T) {
 		p.Lacks = func(seq uint64) string { return fmt.Sprintf("the index holds documents up to 10 of %d", seq) }
 	}))
 	r.documents(t, 11)
-	a := r.ask(t, messages.Question{ID: "expires", Question: "single one", Deadline: after(500 * time.Millisecond)})
+	a := r.ask(t, messages.Question{ID: "expires", Question: "single one", Deadline: after(3 * time.Second)})
 	if a.Status != messages.Expired || !strings.Contains(a.Error, "stage retriever: the index holds documents up to 10 of 11") {
 		t.Errorf("%+v", a)
 	}
@@ -173,7 +173,8 @@ func TestLoading(t *testing.T) {
 func TestExpiredUnread(t *testing.T) {
 	t.Parallel()
 	o := options()
-	var looks, asked atomic.Int64
+	var looks, asked, later atomic.Int64
+	o.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
 	o.Explain = func(context.Context) func(uint64) string {
 		looks.Add(1)
 		return func(need uint64) string {
@@ -188,12 +189,15 @@ func TestExpiredUnread(t *testing.T) {
 	r.runLogics(t, part, over(fullEngine(), part.Table, func(*assembly.Parts) {}))
 	const n = 40
 	var ids []string
-	deadline := messages.Deadline{At: time.Now().Add(1500 * time.Millisecond)}
 	for i := range n {
-		ids = append(ids, r.submit(t, messages.Question{Question: fmt.Sprintf("%s q%d", []string{"single", "compound"}[i%2], i), Deadline: deadline}))
+		ids = append(ids, r.submit(t, messages.Question{Question: fmt.Sprintf("%s q%d", []string{"single", "compound"}[i%2], i)}))
 	}
 	// One that waits for another stage than the retriever.
-	other := r.submit(t, messages.Question{Question: "straightforward one", Deadline: deadline})
+	other := r.submit(t, messages.Question{Question: "straightforward one"})
+	natstest.Eventually(t, "all wait for what nobody does", func() bool {
+		return len(r.subjects(t, messages.KindRetrieve)) == n/2+3*n/2 && len(r.subjects(t, messages.KindGenerate)) == 1
+	})
+	later.Store(int64(10 * time.Minute))
 	for _, id := range append(ids, other) {
 		a := r.answer(t, id)
 		explained := strings.Contains(a.Error, "the deadline passed before an answer was found: nobody has read 11")
