@@ -100,6 +100,6 @@ func (x *Index) become(next *Index) error {
 	}
 	err := x.file.close()
 	next.file.path = path
-	x.now, x.file, x.near = next.now, next.file, newShelf()
+	x.now, x.file, x.cache = next.now, next.file, newCache()
 	return err
 }

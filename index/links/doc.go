@@ -20,7 +20,8 @@
 //	Keys       by what a store elsewhere finds a passage          keys.go
 //	Sample     how common words are in the whole of it            sample.go
 //
-// What it works on is a desk (desk.go), of which there are as many as cores.
+// The memory it works in is a scratch (scratch.go), of which there are as many as
+// cores.
 //
 // What is kept:
 //
@@ -32,7 +33,7 @@
 //	titles      the dictionary of what passages are called         titles.go
 //	passage     a passage's own words and text                     passage.go
 //	file        all of it on disk, in one bbolt file               file.go, load.go, block.go, record.go
-//	shelf       the passages read from there last                  shelf.go
+//	cache       the passages read from there last                  cache.go
 //
 // A start reads the blocks, which hold what is in memory, and no passage: a
 // second for a million of them. A search reads the passages it ranks, some two

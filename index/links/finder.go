@@ -32,9 +32,9 @@ const (
 // of an Index. It keeps none itself: each question fetches its pool, at most
 // 400 passages, in three steps, each of which waits for the source once.
 type Finder struct {
-	source Source
-	read   *readings
-	desks  sync.Pool // of *desk
+	source    Source
+	read      *readings
+	scratches sync.Pool // of *scratch
 }
 
 var _ searcher.Searcher = (*Finder)(nil)
@@ -51,13 +51,13 @@ func (f *Finder) Search(ctx context.Context, question string, k int) ([]messages
 	}
 	question = question[:min(len(question), maxQuestion)]
 	question = strings.ToValidUTF8(question, " ")
-	d, _ := f.desks.Get().(*desk)
+	d, _ := f.scratches.Get().(*scratch)
 	if d == nil {
-		d = new(desk)
+		d = new(scratch)
 	}
 	defer func() {
 		d.clear()
-		f.desks.Put(d)
+		f.scratches.Put(d)
 	}()
 	p, err := f.begin(ctx, d, question, k)
 	if err != nil {
@@ -81,7 +81,7 @@ func (f *Finder) Search(ctx context.Context, question string, k int) ([]messages
 }
 
 // begin fetches what the question itself leads to.
-func (f *Finder) begin(ctx context.Context, d *desk, question string, k int) (*pool, error) {
+func (f *Finder) begin(ctx context.Context, d *scratch, question string, k int) (*pool, error) {
 	sample, err := f.source.Sample(ctx)
 	if err != nil {
 		return nil, err

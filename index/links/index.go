@@ -18,14 +18,14 @@ import (
 // a file. It is safe for concurrent use: searches run beside each other, as
 // many as there are cores, and wait only while a change is put in.
 type Index struct {
-	desks  chan *desk
-	writer sync.Mutex
-	buf    []int32 // the writer's
+	scratches chan *scratch
+	writer    sync.Mutex
+	buf       []int32 // the writer's
 
-	mu   sync.RWMutex
-	now  *corpus
-	file *file  // nil in memory
-	near *shelf // of passages read from file
+	mu    sync.RWMutex
+	now   *corpus
+	file  *file  // nil in memory
+	cache *cache // of passages read from file
 }
 
 var _ searcher.Searcher = (*Index)(nil)
@@ -34,12 +34,12 @@ var _ searcher.Searcher = (*Index)(nil)
 func New() *Index { return newIndex(newCorpus(), nil) }
 
 func newIndex(c *corpus, f *file) *Index {
-	x := &Index{desks: make(chan *desk, runtime.GOMAXPROCS(0)), now: c, file: f}
+	x := &Index{scratches: make(chan *scratch, runtime.GOMAXPROCS(0)), now: c, file: f}
 	if f != nil {
-		x.near = newShelf()
+		x.cache = newCache()
 	}
-	for range cap(x.desks) {
-		x.desks <- new(desk)
+	for range cap(x.scratches) {
+		x.scratches <- new(scratch)
 	}
 	return x
 }
@@ -196,15 +196,15 @@ func (x *Index) Search(ctx context.Context, question string, k int) ([]messages.
 	return found, nil
 }
 
-// ask calls fn with a question that was read, once a desk is free for it.
+// ask calls fn with a question that was read, once a scratch is free for it.
 func (x *Index) ask(ctx context.Context, question string, fn func(*query) error) error {
-	var d *desk
+	var d *scratch
 	select {
-	case d = <-x.desks:
+	case d = <-x.scratches:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	defer func() { x.desks <- d }()
+	defer func() { x.scratches <- d }()
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	d.open(len(x.now.ids))

@@ -16,12 +16,12 @@ type pool struct {
 	bodies   map[string][]lang.Token
 	buf      []int32
 	read     *readings
-	d        *desk
+	d        *scratch
 }
 
 // newPool returns an empty pool, in which the question's words are as common
 // as in the sample.
-func newPool(question string, toks []lang.Token, sample *Sample, read *readings, d *desk) *pool {
+func newPool(question string, toks []lang.Token, sample *Sample, read *readings, d *scratch) *pool {
 	p := &pool{c: newCorpus(), read: read, question: question, asked: map[string]bool{}, bodies: map[string][]lang.Token{}, d: d}
 	p.c.sample = sample
 	for i := range toks {

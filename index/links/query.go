@@ -16,7 +16,7 @@ const (
 // query is one question on its way through the stages.
 type query struct {
 	c   *corpus
-	d   *desk
+	d   *scratch
 	r   *reader
 	err error // of reading passages
 
@@ -66,7 +66,7 @@ type candidate struct {
 
 // newQuery reads a question. Words that no passage has are remembered only by
 // their weight.
-func newQuery(c *corpus, d *desk, r *reader, question string) *query {
+func newQuery(c *corpus, d *scratch, r *reader, question string) *query {
 	if len(question) > maxQuestion {
 		question = question[:maxQuestion]
 	}

@@ -155,7 +155,7 @@ func writeWeights(t *testing.T, model []trees) {
 // featureNames returns the names of the features as the code makes them now.
 func featureNames() [][]string {
 	c := newCorpus()
-	q := newQuery(c, new(desk), &reader{c: c}, "")
+	q := newQuery(c, new(scratch), &reader{c: c}, "")
 	p := &candidate{p: &passage{}}
 	var first, later []string
 	q.describe(&vector{names: &first}, p)

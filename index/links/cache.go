@@ -7,56 +7,56 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// shelf keeps the passages read last, so that those many questions lead to are
+// cache keeps the passages read last, so that those many questions lead to are
 // not decoded again: one place for each of the last bits of a number. What a
 // number stands for never changes.
-type shelf struct {
-	places [shelfPlaces]atomic.Pointer[shelved]
+type cache struct {
+	places [cacheSlots]atomic.Pointer[cached]
 }
 
-type shelved struct {
+type cached struct {
 	num int32
 	p   *passage
 }
 
 const (
-	shelfPlaces = 1 << 14
-	shelfTokens = 1024 // of the longest passage that is kept: 16 kB with its text
+	cacheSlots  = 1 << 14
+	cacheTokens = 1024 // of the longest passage that is kept: 16 kB with its text
 )
 
-func newShelf() *shelf { return new(shelf) }
+func newCache() *cache { return new(cache) }
 
-func (s *shelf) get(num int32) *passage {
-	if e := s.places[num&(shelfPlaces-1)].Load(); e != nil && e.num == num {
+func (s *cache) get(num int32) *passage {
+	if e := s.places[num&(cacheSlots-1)].Load(); e != nil && e.num == num {
 		return e.p
 	}
 	return nil
 }
 
-func (s *shelf) put(num int32, p *passage) {
-	if len(p.toks) <= shelfTokens && len(p.text) <= 8*shelfTokens {
-		s.places[num&(shelfPlaces-1)].Store(&shelved{num, p})
+func (s *cache) put(num int32, p *passage) {
+	if len(p.toks) <= cacheTokens && len(p.text) <= 8*cacheTokens {
+		s.places[num&(cacheSlots-1)].Store(&cached{num, p})
 	}
 }
 
 // reader reads passages, of one state of the file, for one search.
 type reader struct {
-	c    *corpus
-	file *file
-	near *shelf
+	c     *corpus
+	file  *file
+	cache *cache
 
 	tx     *bbolt.Tx // begun with the first passage that is read from the file
 	bucket *bbolt.Bucket
 }
 
-func (x *Index) reader() *reader { return &reader{c: x.now, file: x.file, near: x.near} }
+func (x *Index) reader() *reader { return &reader{c: x.now, file: x.file, cache: x.cache} }
 
 // get returns the passage with number num, which is not removed.
 func (r *reader) get(num int32) (*passage, error) {
 	if r.file == nil {
 		return r.c.held[num], nil
 	}
-	if p := r.near.get(num); p != nil {
+	if p := r.cache.get(num); p != nil {
 		return p, nil
 	}
 	var p *passage
@@ -80,7 +80,7 @@ func (r *reader) get(num int32) (*passage, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.near.put(num, p)
+	r.cache.put(num, p)
 	return p, nil
 }
 

@@ -1,8 +1,8 @@
 package links
 
-// desk is what one search works on and the next one uses again. Between
+// scratch is what one search works on and the next one uses again. Between
 // searches all of it is empty, and every cell zero.
-type desk struct {
+type scratch struct {
 	cells   []cell // by passage
 	touched []int32
 	scores  []float64 // the best of them
@@ -24,7 +24,7 @@ type cell struct {
 }
 
 // open makes room for a corpus of so many passages.
-func (d *desk) open(passages int) {
+func (d *scratch) open(passages int) {
 	if len(d.cells) < passages {
 		d.cells = make([]cell, passages+passages/4)
 	}
@@ -33,8 +33,8 @@ func (d *desk) open(passages int) {
 	}
 }
 
-// clear empties the desk.
-func (d *desk) clear() {
+// clear empties the scratch.
+func (d *scratch) clear() {
 	for _, num := range d.touched {
 		d.cells[num] = cell{}
 	}
