@@ -99,7 +99,9 @@ func Pipeline() []Stage {
 		row("retriever", messages.KindRetrieve,
 			Output{Kind: messages.KindFilter, At: Same}),
 		row("filter", messages.KindFilter,
-			Output{Kind: messages.KindAlign, At: Same}),
+			Output{Kind: messages.KindAlign, At: Same},
+			// The aligner is off: passages go on whole.
+			Output{Kind: messages.KindGenerate, At: Same}),
 		row("aligner", messages.KindAlign,
 			Output{Kind: messages.KindGenerate, At: Same}),
 		row("generator", messages.KindGenerate,

@@ -150,6 +150,11 @@ func hopLine(kind messages.Kind, key messages.Key, m messages.Message) string {
 		return line
 	case *messages.Align:
 		return fmt.Sprintf("%d.%d kept    %s", key.Round, key.Branch, plural(len(m.Passages), "passage"))
+	case *messages.Generate:
+		if len(m.Windows) == 0 || m.Windows[0].Scale > 0 {
+			return "" // nothing was kept, or it was said when it was
+		}
+		return fmt.Sprintf("%d.%d kept    %s", key.Round, key.Branch, plural(len(m.Windows), "passage"))
 	case *messages.Subanswer:
 		return fmt.Sprintf("%d.%d answer  %s", key.Round, key.Branch, orNone(m.Pair.Answer))
 	case *messages.Judge:

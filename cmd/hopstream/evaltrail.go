@@ -22,6 +22,8 @@ type trail struct {
 // trail reads a question's messages from the log.
 func (s *session) trail(ctx context.Context, id string) (trail, error) {
 	var t trail
+	type branch struct{ round, branch int }
+	aligned := map[branch]bool{}
 	for _, kind := range []messages.Kind{messages.KindDecompose, messages.KindFilter, messages.KindAlign, messages.KindGenerate} {
 		whole := s.link.names.Subject(kind, messages.Key{ID: id})
 		stored, err := s.journal.Last(ctx, kind, []string{whole, whole + ".>"})
@@ -52,7 +54,13 @@ func (s *session) trail(ctx context.Context, id string) (trail, error) {
 				t.retrieved = append(t.retrieved, m.Passages...)
 			case *messages.Align:
 				t.kept = append(t.kept, m.Passages...)
+				aligned[branch{m.Round, m.Branch}] = true
 			case *messages.Generate:
+				if !aligned[branch{m.Round, m.Branch}] { // the windows are the passages
+					for _, w := range m.Windows {
+						t.kept = append(t.kept, messages.Passage{ID: w.Passage, Title: w.Title, Text: w.Text, Score: w.Score})
+					}
+				}
 				t.windows = append(t.windows, m.Windows...)
 				t.direct = t.direct || m.Branch == 0 && m.Round == 0
 			}

@@ -38,7 +38,7 @@ func TestTraceShowsEveryHop(t *testing.T) {
 	o := hopstream(t, "", "trace", "--data", data, "q1").exits(0)
 	o.prints("Berlin", "complex · 2 steps · 2 hops", "└─ 2.1")
 	for _, line := range []string{
-		"decompose +1 ", "plan +1 ", `retrieve +1\.1 `, `filter +1\.1 `, `align +1\.1 `, `generate +1\.1 `, `subanswer +1\.1 `, "judge +1 ",
+		"decompose +1 ", "plan +1 ", `retrieve +1\.1 `, `filter +1\.1 `, `generate +1\.1 +[0-9]+ B +3 windows`, `subanswer +1\.1 `, "judge +1 ",
 		"decompose +2 ", "plan +2 ", `retrieve +2\.1 `, `subanswer +2\.1 `, "answer +[0-9]+ B +answered",
 	} {
 		if !regexp.MustCompile(`(?m)^ +[0-9.]+ ms  ` + line).MatchString(o.out) {
@@ -53,6 +53,21 @@ func TestTraceShowsEveryHop(t *testing.T) {
 		}
 		if err := json.Unmarshal([]byte(line), &m); err != nil || !strings.HasPrefix(m.Subject, "hop.v1."+m.Message.Kind+".q1") {
 			t.Errorf("%v: %s", err, line)
+		}
+	}
+}
+
+// TestAlignerOff: an aligner that is off is no hop, and one that is on is.
+func TestAlignerOff(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	hopstream(t, "", "index", "--data", data, corpus(t)).exits(0)
+	for id, align := range map[string]string{"q1": "none", "q2": "one"} {
+		config := tempFile(t, "c.yaml", "strategy: {align: "+align+"}\n")
+		hopstream(t, "", "ask", "--data", data, "--config", config, "--id", id, "Where was Marie Curie born?").exits(0).prints("Warsaw")
+		o := hopstream(t, "", "trace", "--data", data, id).exits(0)
+		if hop := strings.Contains(o.out, "ms  align "); hop != (align == "one") {
+			t.Errorf("strategy.align %s: a hop of the aligner: %v\n%s", align, hop, o.out)
 		}
 	}
 }

@@ -80,12 +80,17 @@ func Logics(table []stages.Stage, p Parts) []runner.Logic {
 	if p.Lacks != nil {
 		retrieve.Lacks = func(h *messages.Head) string { return p.Lacks(h.Docs) }
 	}
+	filtered := runner.Of("filter", filter.New(p.Engine, p.Filter).Handle)
+	aligned := runner.Of("aligner", aligner.New(p.Engine, p.Aligner).Handle)
+	if p.Aligner.Off { // no hop of its own; what other processes send it is passed on
+		filtered = filtered.Then(messages.KindAlign, aligned)
+	}
 	all := []runner.Logic{
 		runner.Of("router", router.New(p.Engine, p.Router).Handle),
 		runner.Of("decomposer", decomposer.New(p.Engine, p.Decomposer).Handle),
 		retrieve,
-		runner.Of("filter", filter.New(p.Engine, p.Filter).Handle),
-		runner.Of("aligner", aligner.New(p.Engine, p.Aligner).Handle),
+		filtered,
+		aligned,
 		runner.Of("generator", generator.New(p.Engine, p.Generator).Handle),
 		runner.Of("aggregator", aggregator.New(p.Branches).Handle),
 		runner.Of("judge", judge.New(p.Engine, p.Judge).Handle),

@@ -31,3 +31,31 @@ func Of[In messages.Carrier](stage string, handle func(context.Context, In) ([]m
 		return handle(ctx, typed)
 	}}
 }
+
+// Then returns l with its outputs of one kind handled by next at once, instead
+// of by a delivery of their own: for a next stage that is off, and only passes
+// on what it is given.
+func (l Logic) Then(kind messages.Kind, next Logic) Logic {
+	handle := l.handle
+	l.handle = func(ctx context.Context, in messages.Carrier) ([]messages.Message, error) {
+		outs, err := handle(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		passed := make([]messages.Message, 0, len(outs))
+		for _, out := range outs {
+			m, ok := out.(messages.Carrier)
+			if !ok || m.Kind() != kind {
+				passed = append(passed, out)
+				continue
+			}
+			more, err := next.handle(ctx, m)
+			if err != nil {
+				return nil, err
+			}
+			passed = append(passed, more...)
+		}
+		return passed, nil
+	}
+	return l
+}
