@@ -85,11 +85,3 @@ func (p posting) num() int32 { return int32(p >> freqBits) }
 
 // place names a posting whose frequency does not fit.
 type place struct{ stem, num int32 }
-
-// freq returns how often a passage has the stem.
-func (c *corpus) freqIn(stem int32, p posting) float64 {
-	if f := p & many; f < many {
-		return float64(f)
-	}
-	return float64(c.often[place{stem, p.num()}])
-}

@@ -38,29 +38,39 @@ func (q *query) best(dst, nums []int32, n int) []int32 {
 	if n <= 0 {
 		return dst
 	}
-	// The n best scores: the root of the heap is the least of them.
-	heap := q.d.scores[:0]
+	// The n best scores so far: the root of the heap is the least of them. What
+	// was once as good as that may be among the first, and nothing else.
+	heap, near := q.d.scores[:0], q.d.near[:0]
 	for _, num := range nums[:n] {
 		heap = append(heap, q.d.cells[num].score)
 	}
 	for i := n/2 - 1; i >= 0; i-- {
 		sink(heap, i)
 	}
+	least := heap[0]
 	for _, num := range nums[n:] {
-		if s := q.d.cells[num].score; s > heap[0] {
+		s := q.d.cells[num].score
+		if s < least {
+			continue
+		}
+		near = append(near, num)
+		if s > least {
 			heap[0] = s
 			sink(heap, 0)
+			least = heap[0]
 		}
 	}
-	q.d.scores = heap
-	least, from, equal := heap[0], len(dst), q.d.equal[:0]
-	for _, num := range nums {
-		switch s := q.d.cells[num].score; {
-		case s < least:
-		case s > least:
-			dst = append(dst, num)
-		default:
-			equal = append(equal, num)
+	q.d.scores, q.d.near = heap, near
+	from, equal := len(dst), q.d.equal[:0]
+	for _, part := range [...][]int32{nums[:n], near} {
+		for _, num := range part {
+			switch s := q.d.cells[num].score; {
+			case s < least:
+			case s > least:
+				dst = append(dst, num)
+			default:
+				equal = append(equal, num)
+			}
 		}
 	}
 	q.d.equal = equal

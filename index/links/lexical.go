@@ -29,7 +29,10 @@ func (q *query) search(keep int) {
 				d.touched = append(d.touched, num)
 			}
 			at.mask |= 1 << j
-			f := c.freqIn(t.stem, p)
+			f := float64(p & many)
+			if f == many {
+				f = float64(c.often[place{t.stem, num}])
+			}
 			at.score += w * f / (f + base + slope*float64(length))
 		}
 	}

@@ -6,7 +6,8 @@ type scratch struct {
 	cells   []cell // by passage
 	touched []int32
 	scores  []float64 // the best of them
-	equal   []int32   // those as good as the last of the best
+	near    []int32   // those that may be among them
+	equal   []int32   // those as good as the last of them
 	order   []int32
 
 	terms      slots // term by stem

@@ -75,14 +75,6 @@ func keyOf(toks []token) uint64 {
 	return h
 }
 
-// entry returns where the key with the given hash is, or nobody.
-func (t *titles) entry(hash uint64) int32 {
-	if at, ok := t.byKey[hash]; ok {
-		return at
-	}
-	return nobody
-}
-
 // enter adds the passage num under k. Numbers only grow.
 func (t *titles) enter(k key, num int32) {
 	t.changes++
