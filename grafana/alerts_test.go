@@ -72,6 +72,9 @@ func TestAlerts(t *testing.T) {
 		{"a replica behind", "HopstreamIndexBehind", `
 			hopstream_index_lag{job="h",instance="a"} 5x40
 			hopstream_index_lag{job="h",instance="b"} 5x39 0`, 1},
+		{"a replica that loads and loads", "HopstreamIndexNotReady", `
+			hopstream_index_ready{job="h",instance="a"} 0x40
+			hopstream_index_ready{job="h",instance="b"} 0x10 1x29`, 1},
 		{"a model away", "HopstreamModelUnavailable", `
 			hopstream_model_calls_total{job="h",role="router",model="m",outcome="unavailable",instance="a"} 0+5x40
 			hopstream_model_calls_total{job="h",role="judge",model="m",outcome="unavailable",instance="b"} 0+1x40

@@ -24,7 +24,7 @@ var contract = []string{
 	"hopstream_stage_duration_seconds", "hopstream_stage_wait_seconds", "hopstream_stage_messages_total",
 	"hopstream_stage_in_flight", "hopstream_stage_redeliveries_total", "hopstream_stage_conflicts_total",
 	"hopstream_stage_lag", "hopstream_dead_letters_total", "hopstream_open_questions",
-	"hopstream_index_documents", "hopstream_index_passages", "hopstream_index_lag",
+	"hopstream_index_documents", "hopstream_index_passages", "hopstream_index_lag", "hopstream_index_ready",
 }
 
 // modelContract lists the metrics of the processes that ask models. A test of
