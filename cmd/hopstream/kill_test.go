@@ -110,18 +110,10 @@ func (p *process) signal(s os.Signal) {
 
 func TestKill(t *testing.T) {
 	dir := t.TempDir()
-	hopstream, natsServer := filepath.Join(dir, "hopstream"), filepath.Join(dir, "nats-server")
-	build(t, hopstream, "hopstream/cmd/hopstream")
-	build(t, natsServer, "github.com/nats-io/nats-server/v2")
+	hopstream, natsServer, logs := programs(t, dir)
 	var said bytes.Buffer
-	logs, err := os.Create(filepath.Join(dir, "processes.log"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer logs.Close()
 	t.Cleanup(func() {
 		if t.Failed() {
-			showTail(t, logs.Name())
 			t.Logf("stream said: %s", &said)
 		}
 	})
@@ -337,6 +329,26 @@ func startNATS(t *testing.T, binary, dir string, logs *os.File) (*process, strin
 		return err == nil
 	})
 	return server, "nats://" + addr
+}
+
+// programs builds what a test starts, and opens the log that all of it writes
+// to, whose end is shown where the test fails.
+func programs(t *testing.T, dir string) (hopstream, natsServer string, logs *os.File) {
+	t.Helper()
+	hopstream, natsServer = filepath.Join(dir, "hopstream"), filepath.Join(dir, "nats-server")
+	build(t, hopstream, "hopstream/cmd/hopstream")
+	build(t, natsServer, "github.com/nats-io/nats-server/v2")
+	logs, err := os.Create(filepath.Join(dir, "processes.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		logs.Close()
+		if t.Failed() {
+			showTail(t, logs.Name())
+		}
+	})
+	return hopstream, natsServer, logs
 }
 
 // countLinesOf returns how many lines a growing file has.

@@ -36,19 +36,7 @@ const (
 //	go test -tags kill -run TestRestart -timeout 20m -v ./cmd/hopstream
 func TestRestart(t *testing.T) {
 	dir := t.TempDir()
-	hopstream, natsServer := filepath.Join(dir, "hopstream"), filepath.Join(dir, "nats-server")
-	build(t, hopstream, "hopstream/cmd/hopstream")
-	build(t, natsServer, "github.com/nats-io/nats-server/v2")
-	logs, err := os.Create(filepath.Join(dir, "processes.log"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer logs.Close()
-	t.Cleanup(func() {
-		if t.Failed() {
-			showTail(t, logs.Name())
-		}
-	})
+	hopstream, natsServer, logs := programs(t, dir)
 	n, corpus := *restartPassages, filepath.Join(dir, "corpus.jsonl")
 	if _, err := generate(corpus, n); err != nil {
 		t.Fatal(err)
