@@ -38,9 +38,9 @@ func oldAppendTokens(dst []Token, s string) []Token {
 			case letter, digit:
 				var end int
 				if kind == digit {
-					end = oldNumberEnd(s, i)
+					end = numberEnd(s, i)
 				} else {
-					end = oldWordEnd(s, i)
+					end = wordEnd(s, i)
 				}
 				dst, buf = oldPush(dst, buf, s, i, end, sep)
 				sep, i = 0, end
@@ -52,7 +52,7 @@ func oldAppendTokens(dst []Token, s string) []Token {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case unicode.IsLetter(r):
-			end := oldWordEnd(s, i)
+			end := wordEnd(s, i)
 			dst, buf = oldPush(dst, buf, s, i, end, sep)
 			sep, i = 0, end
 			continue
@@ -147,63 +147,6 @@ func oldPush(dst []Token, buf []byte, s string, from, to int, sep Sep) ([]Token,
 	}
 	t.Hash = uint64(n)<<32 | uint64(k)
 	return append(dst, t), buf
-}
-
-// oldWordEnd returns the end of the word that starts at i.
-func oldWordEnd(s string, i int) int {
-	dots, run := false, 0 // run: letters since the start or the last dot
-	for i < len(s) {
-		c := s[i]
-		switch k := ascii[c]; {
-		case k == letter || k == digit:
-			run++
-		case c == '\'' && letterAt(s, i+1):
-			if s[i+1]|0x20 == 's' && !letterAt(s, i+2) {
-				return i
-			}
-		case c == '.' && run == 1 && letterAt(s, i+1) && (i+2 >= len(s) || s[i+2] == '.' || !letterAt(s, i+2)):
-			dots, run = true, 0 // U.S, e.g
-		case c == '.' && dots && run == 1:
-			return i + 1
-		case k == multi:
-			r, n := utf8.DecodeRuneInString(s[i:])
-			switch {
-			case unicode.IsLetter(r) || unicode.Is(unicode.Mn, r):
-				run++
-			case r == '’' && letterAt(s, i+n):
-				if s[i+n] == 's' && !letterAt(s, i+n+1) {
-					return i
-				}
-			default:
-				return i
-			}
-			i += n
-			continue
-		default:
-			return i
-		}
-		i++
-	}
-	return i
-}
-
-// oldNumberEnd returns the end of the number that starts at i: digits, grouped
-// by commas, with a fraction, and letters that follow ("1st", "90s", "3D").
-func oldNumberEnd(s string, i int) int {
-	digitAt := func(j int) bool { return j < len(s) && ascii[s[j]] == digit }
-	fraction := false
-	for i < len(s) {
-		switch c := s[i]; {
-		case ascii[c] == digit || ascii[c] == letter:
-		case c == ',' && !fraction && digitAt(i+1) && digitAt(i+2) && digitAt(i+3) && !digitAt(i+4):
-		case c == '.' && !fraction && digitAt(i+1):
-			fraction = true
-		default:
-			return i
-		}
-		i++
-	}
-	return i
 }
 
 // oldIsStop reports whether a normal form carries structure instead of content:
