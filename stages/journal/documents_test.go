@@ -3,6 +3,7 @@ package journal_test
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,7 +17,7 @@ import (
 	"hopstream/stages/journal"
 )
 
-func documentStream(t *testing.T, j *journal.Journal, description string) jetstream.Stream {
+func documentStream(t testing.TB, j *journal.Journal, description string) jetstream.Stream {
 	t.Helper()
 	s, err := j.JetStream().CreateStream(t.Context(), jetstream.StreamConfig{
 		Name: j.Names().Stream(messages.KindDocument), Subjects: []string{j.Names().Filter(messages.KindDocument)},
@@ -200,5 +201,33 @@ func TestSharedRests(t *testing.T) {
 	}
 	if len(distinct) > 3 {
 		t.Errorf("%d callers within %v were told by %d askings", len(all), rest/3, len(distinct))
+	}
+}
+
+// BenchmarkDocuments is a look by a single caller, and by 64 that share them as
+// a router's deliveries do. looks/op is how many requests a caller costs.
+func BenchmarkDocuments(b *testing.B) {
+	for _, callers := range []int{1, 64} {
+		b.Run(strconv.Itoa(callers), func(b *testing.B) {
+			j, nc := open(b, journal.Config{})
+			documentStream(b, j, "")
+			before := nc.Stats().OutMsgs
+			var left atomic.Int64
+			left.Store(int64(b.N))
+			b.ResetTimer()
+			var wg sync.WaitGroup
+			for range callers {
+				wg.Go(func() {
+					for left.Add(-1) >= 0 {
+						if _, err := j.Documents(b.Context()); err != nil {
+							b.Error(err)
+							return
+						}
+					}
+				})
+			}
+			wg.Wait()
+			b.ReportMetric(float64(nc.Stats().OutMsgs-before)/float64(b.N), "looks/op")
+		})
 	}
 }

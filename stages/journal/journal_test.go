@@ -23,7 +23,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // open returns a journal on a server of its own, with its streams.
-func open(t *testing.T, c journal.Config) (*journal.Journal, *nats.Conn) {
+func open(t testing.TB, c journal.Config) (*journal.Journal, *nats.Conn) {
 	t.Helper()
 	nc, js := natstest.Connect(t, natstest.Server(t))
 	j := journal.New(js, messages.DefaultNames())
