@@ -34,7 +34,7 @@ func (q *Question) Accept(id string, stored time.Time, p Policy, trace string) {
 	q.head = Head{
 		ID: id, Question: q.Question, Asked: stored, Deadline: deadline,
 		Budget: q.Budget.Or(p.Budget), Trace: trace,
-		Class: q.Class, Course: Course{Strategy: q.Strategy},
+		Class: q.Class, PlanState: PlanState{Strategy: q.Strategy},
 	}
 }
 

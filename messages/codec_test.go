@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write testdata that does not exist yet"
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	seen := map[messages.Kind]bool{}
-	for _, m := range slices.Concat(samples(), withRoles(), withSearch(), withCourse(), withDocs()) {
+	for _, m := range slices.Concat(samples(), withRoles(), withSearch(), withPlanState(), withDocs()) {
 		seen[m.Kind()] = true
 		data, err := messages.Encode(m)
 		if err != nil {
@@ -55,7 +55,7 @@ func TestOldBytes(t *testing.T) {
 		for _, m := range withSearch() {
 			writeNew(t, string(m.Kind())+"-search", m)
 		}
-		for _, m := range withCourse() {
+		for _, m := range withPlanState() {
 			writeNew(t, string(m.Kind())+"-course", m)
 		}
 		for _, m := range withDocs() {
@@ -188,7 +188,7 @@ func TestEncodeFailsOnWhatJSONCannotSay(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, m := range slices.Concat(samples(), withRoles(), withSearch(), withCourse(), withDocs()) {
+	for _, m := range slices.Concat(samples(), withRoles(), withSearch(), withPlanState(), withDocs()) {
 		data, err := messages.Encode(m)
 		if err != nil {
 			f.Fatal(err)

@@ -57,7 +57,7 @@ type Head struct {
 	Branches int `json:"branches,omitempty"`
 
 	Class Class `json:"class,omitempty"`
-	Course
+	PlanState
 	Question string    `json:"question"`
 	Asked    time.Time `json:"asked"`
 	Deadline time.Time `json:"deadline"`
@@ -125,7 +125,7 @@ func (h *Head) validate(needRound, needBranch bool) error {
 	case h.Deadline.IsZero():
 		return errors.New("deadline is missing")
 	}
-	return h.Course.validate()
+	return h.PlanState.validate()
 }
 
 // Pair is one sub-question and what was found for it.

@@ -108,12 +108,12 @@ func withDocs() []messages.Message {
 	}
 }
 
-// withCourse returns messages that tell what was decided about a question's
+// withPlanState returns messages that tell what was decided about a question's
 // way, and what an answer of several things consists of.
-func withCourse() []messages.Message {
+func withPlanState() []messages.Message {
 	claims := []messages.Claim{{Text: "Goethe", Citations: []messages.Source{{ID: "doc 1#2", Title: "Faust"}}}, {Text: "1808", Question: "When?"}}
 	h := head(2, 1, 2)
-	h.Course = messages.Course{Strategy: messages.Planned, Rerouted: messages.Escalated, Parts: []string{"Which play?", "Who wrote $1?", "When was $1 printed?"}, Part: 2, Repaired: true}
+	h.PlanState = messages.PlanState{Strategy: messages.Planned, Rerouted: messages.Escalated, Parts: []string{"Which play?", "Who wrote $1?", "When was $1 printed?"}, Part: 2, Repaired: true}
 	h.Pairs[0].Part, h.Pairs[0].Claims = 1, claims
 	whole := h
 	whole.Branch, whole.Branches, whole.Part, whole.Base = 0, 0, 0, messages.Usage{}

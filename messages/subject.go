@@ -97,9 +97,9 @@ func (n Names) Ask() string { return n.prefix + ".ask" }
 // Positions is the subject on which every index tells how far it is.
 func (n Names) Positions() string { return n.prefix + ".positions" }
 
-// Excused is the bucket of the deliveries that failed through no fault of
+// DeliveriesBucket is the bucket of the deliveries that failed through no fault of
 // their message.
-func (n Names) Excused() string { return n.prefix + "-v1-excused" }
+func (n Names) DeliveriesBucket() string { return n.prefix + "-v1-excused" }
 
 // Cancelled is the subject on which a cancelled question is announced to
 // running workers; the durable mark is its answer.

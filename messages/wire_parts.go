@@ -137,7 +137,7 @@ func (p *Pair) read(r *reader) {
 	r.close()
 }
 
-func (c *Course) write(w *writer) {
+func (c *PlanState) write(w *writer) {
 	w.strOpt(`"strategy":`, string(c.Strategy))
 	w.strOpt(`"rerouted":`, string(c.Rerouted))
 	listOpt(w, `"parts":`, c.Parts, func(w *writer, p *string) { w.text(*p) })
@@ -145,7 +145,7 @@ func (c *Course) write(w *writer) {
 	w.boolOpt(`"repaired":`, c.Repaired)
 }
 
-func (c *Course) read(r *reader) {
+func (c *PlanState) read(r *reader) {
 	r.str(`"strategy":`, (*string)(&c.Strategy))
 	r.str(`"rerouted":`, (*string)(&c.Rerouted))
 	items(r, `"parts":`, &c.Parts, func(r *reader, p *string) { *p = r.text() })

@@ -50,13 +50,13 @@ func forbidden(pkg, imp string, logic map[string]bool) string {
 	case under(pkg, "hopstream/index") && under(imp, "hopstream/stages"):
 		return "the index knows no stages"
 	case under(pkg, "hopstream/index/durable") && ours:
-		return "the journal and the index both stand on it"
+		return "the log and the index both stand on it"
 	case !logic[pkg]:
 		return ""
 	case third && imp != "golang.org/x/sync/errgroup":
 		return "a stage's logic knows no broker, no metrics, nothing but its question"
 	case ours && !under(imp, "hopstream/messages") && imp != "hopstream/stages/meter":
-		return "a stage's logic knows no other stage, no runner and no journal"
+		return "a stage's logic knows no other stage, no runner and no log"
 	}
 	return ""
 }
@@ -124,7 +124,7 @@ func TestForbidden(t *testing.T) {
 		{"hopstream/stages/judge", "github.com/nats-io/nats.go"},
 		{"hopstream/stages/judge", "github.com/prometheus/client_golang/prometheus"},
 		{"hopstream/stages/judge", "hopstream/stages/router"},
-		{"hopstream/stages/judge", "hopstream/stages/journal"},
+		{"hopstream/stages/judge", "hopstream/stages/log"},
 		{"hopstream/stages/judge", "hopstream/stages"},
 	} {
 		if forbidden(c[0], c[1], logic) == "" {

@@ -7,7 +7,7 @@
 // Below it, from the bottom up:
 //
 //	meter       what one delivery may use and has used
-//	journal     the log: streams, write-once puts, direct reads
+//	log         the log: streams, write-once puts, direct reads
 //	runner      consume → decode → deadline → Handle → publish → ack
 //	client      asking questions and following answers
 //	engine/…    who answers a stage's questions

@@ -250,7 +250,7 @@ func (a *app) benchSession(ctx context.Context) (*session, error) {
 		l.close()
 		return nil, err
 	}
-	s.journal, s.Client = s.node.journal, s.node.client
+	s.log, s.Client = s.node.log, s.node.client
 	return s, nil
 }
 

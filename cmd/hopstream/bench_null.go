@@ -69,7 +69,7 @@ func (s *session) shapeOf(ctx context.Context, ids []string) ([]hop, error) {
 	var shape []hop
 	at := map[[2]string]int{}
 	for _, id := range ids {
-		trace, err := s.journal.Trace(ctx, id)
+		trace, err := s.log.Trace(ctx, id)
 		if err != nil {
 			return nil, err
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 func newCancel(a *app) *cobra.Command {
@@ -19,10 +19,10 @@ func newCancel(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.inspectQuestion(cmd, args[0], func(s *session) error {
 				answer, err := s.Cancel(cmd.Context(), args[0])
-				if errors.Is(err, journal.ErrStored) {
+				if errors.Is(err, log.ErrStored) {
 					return fmt.Errorf("question %s has ended already: %s", args[0], answer.Status)
 				}
-				if errors.Is(err, journal.ErrNotFound) {
+				if errors.Is(err, log.ErrNotFound) {
 					return fmt.Errorf("question %s is not open: it was never asked, or ended long ago", args[0])
 				}
 				if err != nil {

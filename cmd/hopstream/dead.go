@@ -14,7 +14,7 @@ import (
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 func newDead(a *app) *cobra.Command {
@@ -52,7 +52,7 @@ func (s *session) letters(cmd *cobra.Command, numbers []uint64) ([]letter, error
 		want[n] = true
 	}
 	for from := uint64(1); ; {
-		page, err := s.journal.Range(cmd.Context(), messages.KindDead, from, 256)
+		page, err := s.log.Range(cmd.Context(), messages.KindDead, from, 256)
 		if err != nil {
 			return nil, err
 		}
@@ -221,7 +221,7 @@ func (s *session) removeLetter(cmd *cobra.Command, l letter) error {
 		return err
 	}
 	err = stream.DeleteMsg(cmd.Context(), l.Number)
-	if errors.Is(err, jetstream.ErrMsgNotFound) || errors.Is(err, journal.ErrNotFound) {
+	if errors.Is(err, jetstream.ErrMsgNotFound) || errors.Is(err, log.ErrNotFound) {
 		return nil
 	}
 	return err

@@ -26,7 +26,7 @@ func (s *session) trail(ctx context.Context, id string) (trail, error) {
 	aligned := map[branch]bool{}
 	for _, kind := range []messages.Kind{messages.KindDecompose, messages.KindFilter, messages.KindAlign, messages.KindGenerate} {
 		whole := s.link.names.Subject(kind, messages.Key{ID: id})
-		stored, err := s.journal.Last(ctx, kind, []string{whole, whole + ".>"})
+		stored, err := s.log.Last(ctx, kind, []string{whole, whole + ".>"})
 		if err != nil {
 			return t, err
 		}

@@ -37,7 +37,7 @@ type searchRoles struct {
 	searcher.Rewriter
 	searcher.Operators
 	searcher.Verifier
-	searcher.Dreamer
+	searcher.Expander
 	searcher.Hypothesiser
 }
 
@@ -101,7 +101,7 @@ func newEngines(c *Config, table []stages.Stage, reg prometheus.Registerer, log 
 		case ollama.Verifier:
 			out.Verifier = asked
 		case ollama.PseudoDocument:
-			out.Dreamer = asked
+			out.Expander = asked
 		case ollama.Hypothesiser:
 			out.Hypothesiser = asked
 		}

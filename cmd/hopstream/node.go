@@ -15,8 +15,8 @@ import (
 	"hopstream/stages/decomposer"
 	"hopstream/stages/filter"
 	"hopstream/stages/generator"
-	"hopstream/stages/journal"
 	"hopstream/stages/judge"
+	"hopstream/stages/log"
 	"hopstream/stages/retriever"
 	"hopstream/stages/router"
 	"hopstream/stages/runner"
@@ -28,7 +28,7 @@ import (
 //	stage streams ◀──────────── runner ◀── the stages ─┴─ engine
 type node struct {
 	link    *link
-	journal *journal.Journal
+	log     *log.Log
 	shelves shelves // none where no retriever runs
 	client  *client.Client
 	stores  func(shelved) shelved
@@ -57,8 +57,8 @@ type nodeParts struct {
 // take messages. Stop ends them. The node has its own context: a signal that
 // ends a command first lets the command end its node.
 func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error) {
-	n := &node{link: l, journal: journal.New(l.js, l.names), stores: p.stores}
-	n.client = client.New(n.journal)
+	n := &node{link: l, log: log.New(l.js, l.names), stores: p.stores}
+	n.client = client.New(n.log)
 	if p.engine == nil {
 		if err := n.openEngines(ctx, a, p); err != nil {
 			return nil, err
@@ -92,7 +92,7 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 	}
 	c := &a.cfg
 	parts := assembly.Parts{
-		Engine: p.engine, Search: search, Branches: n.journal,
+		Engine: p.engine, Search: search, Branches: n.log,
 		Router:     router.Options{Force: messages.Class(c.Router.Force), Strategy: messages.Strategy(c.Strategy.Complex)},
 		Decomposer: decomposer.Options{NoRefiner: c.Decomposer.NoRefiner, NoReviser: c.Decomposer.NoReviser, AllRounds: c.Judge.Off},
 		Retriever:  retriever.Options{TopK: c.Retriever.TopK},
@@ -119,7 +119,7 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 		}
 	}
 	n.group.Go(func() error {
-		return runner.New(n.journal, opts).Run(n.ended, logics, func() { close(ready) })
+		return runner.New(n.log, opts).Run(n.ended, logics, func() { close(ready) })
 	})
 	select {
 	case <-ready:
@@ -157,7 +157,7 @@ func (n *node) openEngines(ctx context.Context, a *app, p nodeParts) (err error)
 func (a *app) runnerOptions(table []stages.Stage) runner.Options {
 	p := a.cfg.Pipeline
 	return runner.Options{
-		Streams: a.streams(), Table: table, Log: a.log, Grace: p.Grace, MaxBehind: a.cfg.Retriever.MaxBehind,
+		Streams: a.streams(), Table: table, Logger: a.log, Grace: p.Grace, MaxBehind: a.cfg.Retriever.MaxBehind,
 		Policy: messages.Policy{Deadline: p.Deadline, Budget: messages.Budget{
 			Rounds: p.Budget.Rounds, Branches: p.Budget.Branches,
 			ModelCalls: p.Budget.ModelCalls, Tokens: p.Budget.Tokens}},
@@ -165,15 +165,15 @@ func (a *app) runnerOptions(table []stages.Stage) runner.Options {
 	}
 }
 
-func (a *app) streams() journal.Config {
-	return journal.Config{Retention: a.cfg.Pipeline.Retention, MaxOpen: a.cfg.Pipeline.MaxOpen, Replicas: a.cfg.NATS.Replicas, Log: a.log}
+func (a *app) streams() log.Config {
+	return log.Config{Retention: a.cfg.Pipeline.Retention, MaxOpen: a.cfg.Pipeline.MaxOpen, Replicas: a.cfg.NATS.Replicas, Logger: a.log}
 }
 
 // close stops the node: what is in flight is finished or handed back.
 func (n *node) close() error {
 	n.stop()
 	err := n.group.Wait()
-	n.journal.Close()
+	n.log.Close()
 	n.engines.close()
 	err = errors.Join(err, n.shelves.close())
 	if errors.Is(err, context.Canceled) {

@@ -9,7 +9,7 @@ import (
 
 	"hopstream/index"
 	"hopstream/messages/fault"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // told is what follows a store, as told.
@@ -94,7 +94,7 @@ func TestReadWeaviate(t *testing.T) {
 	var err error
 	looks := 0
 	s := &weaviateShelf{is: index.Progress{Loading: true, Interrupted: "not looked at"}}
-	s.looks = journal.NewShared(0, func(context.Context) (weaviateLook, error) {
+	s.looks = log.NewShared(0, func(context.Context) (weaviateLook, error) {
 		looks++
 		return now, err
 	})

@@ -139,7 +139,7 @@ func (n *node) current(ctx context.Context, maxBehind uint64) error {
 	if len(n.shelves) == 0 {
 		return nil
 	}
-	last, err := n.journal.Documents(ctx)
+	last, err := n.log.Documents(ctx)
 	if err != nil {
 		return err
 	}

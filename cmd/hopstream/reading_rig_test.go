@@ -14,7 +14,7 @@ import (
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // slow is a store that takes in half of what it is given, and the rest when it
@@ -87,7 +87,7 @@ const withoutRetriever = "router,decomposer,filter,aligner,generator,aggregator,
 type asker struct {
 	t  *testing.T
 	js jetstream.JetStream
-	j  *journal.Journal
+	j  *log.Log
 }
 
 func newAsker(t *testing.T, url string) *asker {
@@ -101,7 +101,7 @@ func newAsker(t *testing.T, url string) *asker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := journal.New(js, messages.DefaultNames())
+	j := log.New(js, messages.DefaultNames())
 	t.Cleanup(j.Close)
 	return &asker{t, js, j}
 }
@@ -140,7 +140,7 @@ func (a *asker) store(id, text string) uint64 {
 	return st.LastSeq
 }
 
-func (a *asker) lag(stage string) journal.Lag {
+func (a *asker) lag(stage string) log.Lag {
 	a.t.Helper()
 	table, err := stages.Select(stage)
 	if err != nil {

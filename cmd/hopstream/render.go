@@ -57,8 +57,8 @@ func renderClaims(w io.Writer, a *messages.Answer) {
 	}
 }
 
-// course names the strategy of a complex question, and what became of its way.
-func course(a *messages.Answer) string {
+// pursuit names the strategy of a complex question, and what became of its way.
+func pursuit(a *messages.Answer) string {
 	out := ""
 	if a.Class == messages.Complex && a.Strategy != "" {
 		out += " · by " + string(a.Strategy)
@@ -83,7 +83,7 @@ func renderTree(w io.Writer, a *messages.Answer) {
 	if class == "" {
 		class = "unrouted"
 	}
-	fmt.Fprintf(w, "%s · %s · %s · %.1f ms%s\n", class, plural(a.Steps, "step"), plural(len(a.Hops), "hop"), a.LatencyMS, course(a))
+	fmt.Fprintf(w, "%s · %s · %s · %.1f ms%s\n", class, plural(a.Steps, "step"), plural(len(a.Hops), "hop"), a.LatencyMS, pursuit(a))
 	for i, h := range a.Hops {
 		last := i == len(a.Hops)-1
 		branch, stem := "├─", "│ "

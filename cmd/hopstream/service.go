@@ -13,7 +13,7 @@ import (
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // askService answers requests on the ask subject: the question as JSON, as it
@@ -54,7 +54,7 @@ func (n *node) reply(ctx context.Context, f *client.Follower, req micro.Request,
 	switch {
 	case errors.Is(err, client.ErrClash):
 		_ = req.Error("409", oneLine(err), nil)
-	case errors.Is(err, journal.ErrFull):
+	case errors.Is(err, log.ErrFull):
 		_ = req.Error("503", oneLine(err), nil)
 	case err != nil:
 		_ = req.Error("500", oneLine(err), nil)

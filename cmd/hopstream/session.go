@@ -11,7 +11,7 @@ import (
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // session is what a command that asks questions needs: a connection, a client
@@ -23,7 +23,7 @@ type session struct {
 	// private is set where the store is this session's and goes with it.
 	private bool
 	*client.Client
-	journal *journal.Journal
+	log *log.Log
 }
 
 // sessionOptions say where the documents come from.
@@ -63,11 +63,11 @@ func (s *session) start(ctx context.Context, o sessionOptions) (err error) {
 		if s.node, err = a.startNode(ctx, s.link, o.parts); err != nil {
 			return err
 		}
-		s.journal, s.Client = s.node.journal, s.node.client
+		s.log, s.Client = s.node.log, s.node.client
 	} else {
-		s.journal = journal.New(s.link.js, s.link.names)
-		s.Client = client.New(s.journal)
-		if err := s.journal.EnsureStreams(ctx, a.streams()); err != nil {
+		s.log = log.New(s.link.js, s.link.names)
+		s.Client = client.New(s.log)
+		if err := s.log.EnsureStreams(ctx, a.streams()); err != nil {
 			return err
 		}
 	}
@@ -85,10 +85,10 @@ func (a *app) inspect(cmd *cobra.Command, fn func(*session) error) (err error) {
 	if err != nil {
 		return err
 	}
-	s := &session{app: a, link: l, journal: journal.New(l.js, l.names)}
+	s := &session{app: a, link: l, log: log.New(l.js, l.names)}
 	defer func() { err = errors.Join(err, s.close()) }()
-	s.Client = client.New(s.journal)
-	if err := s.journal.EnsureStreams(cmd.Context(), a.streams()); err != nil {
+	s.Client = client.New(s.log)
+	if err := s.log.EnsureStreams(cmd.Context(), a.streams()); err != nil {
 		return err
 	}
 	return fn(s)
@@ -117,8 +117,8 @@ func (s *session) close() error {
 	var err error
 	if s.node != nil {
 		err = s.node.close()
-	} else if s.journal != nil {
-		s.journal.Close()
+	} else if s.log != nil {
+		s.log.Close()
 	}
 	s.link.close()
 	return err

@@ -10,7 +10,7 @@ import (
 	"hopstream/index/links"
 	"hopstream/index/vector"
 	"hopstream/messages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // shelf is a store of this process, kept up to date from the document stream.
@@ -145,7 +145,7 @@ func (n *node) followOptions(ctx context.Context, a *app) index.FollowOptions {
 	return index.FollowOptions{
 		Stream: &stream, Logger: a.log,
 		OnBad: func(d messages.Dead) {
-			if err := n.journal.Put(ctx, &d); err != nil && !errors.Is(err, journal.ErrStored) {
+			if err := n.log.Put(ctx, &d); err != nil && !errors.Is(err, log.ErrStored) {
 				a.log.Error("a bad document could not be put aside", "document", d.ID, "error", err)
 			}
 		},

@@ -46,7 +46,7 @@ func (s *session) hintWhenStill(ctx context.Context, after time.Duration, done f
 // whyStill looks for workers that do not ask for work.
 func (s *session) whyStill(ctx context.Context) string {
 	for _, st := range stages.Pipeline() {
-		lag, err := s.journal.Lag(ctx, st)
+		lag, err := s.log.Lag(ctx, st)
 		if err != nil {
 			return oneLine(err)
 		}

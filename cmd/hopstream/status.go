@@ -10,14 +10,14 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // stageStatus is one line of the status.
 type stageStatus struct {
 	Stage string  `json:"stage"`
 	Rate  float64 `json:"messages_per_second"`
-	journal.Lag
+	log.Lag
 }
 
 type statusReport struct {
@@ -66,7 +66,7 @@ func (s *session) status(cmd *cobra.Command, over time.Duration) (*statusReport,
 		messages.KindQuestion: &r.Open, messages.KindAnswer: &r.Answers,
 		messages.KindDead: &r.Dead, messages.KindDocument: &r.Documents,
 	} {
-		st, err := s.journal.StreamState(ctx, kind)
+		st, err := s.log.StreamState(ctx, kind)
 		if err != nil {
 			return nil, err
 		}
@@ -74,7 +74,7 @@ func (s *session) status(cmd *cobra.Command, over time.Duration) (*statusReport,
 	}
 	before := map[string]uint64{}
 	last := func(st stages.Stage) (uint64, error) {
-		state, err := s.journal.StreamState(ctx, st.Input)
+		state, err := s.log.StreamState(ctx, st.Input)
 		return state.LastSeq, err
 	}
 	for _, st := range stages.Pipeline() {
@@ -96,7 +96,7 @@ func (s *session) status(cmd *cobra.Command, over time.Duration) (*statusReport,
 		if err != nil {
 			return nil, err
 		}
-		lag, err := s.journal.Lag(ctx, st)
+		lag, err := s.log.Lag(ctx, st)
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +107,7 @@ func (s *session) status(cmd *cobra.Command, over time.Duration) (*statusReport,
 		r.Stages = append(r.Stages, row)
 	}
 	for _, k := range messages.Kinds() {
-		st, err := s.journal.StreamState(ctx, k)
+		st, err := s.log.StreamState(ctx, k)
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +118,7 @@ func (s *session) status(cmd *cobra.Command, over time.Duration) (*statusReport,
 		if err != nil {
 			return nil, err
 		}
-		docs, err := s.journal.StreamState(ctx, messages.KindDocument)
+		docs, err := s.log.StreamState(ctx, messages.KindDocument)
 		if err != nil {
 			return nil, err
 		}

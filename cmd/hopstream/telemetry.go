@@ -74,7 +74,7 @@ func (c *lagCollector) Collect(ch chan<- prometheus.Metric) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 	}
 	for _, s := range c.table {
-		lag, err := c.node.journal.Lag(ctx, s)
+		lag, err := c.node.log.Lag(ctx, s)
 		if err != nil {
 			c.log.Debug("lag cannot be read", "stage", s.Name, "error", err)
 			continue

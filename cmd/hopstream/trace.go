@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hopstream/messages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 func newTrace(a *app) *cobra.Command {
@@ -22,7 +22,7 @@ answer. Inner messages are kept for the trace retention (pipeline.retention).`,
 		Args:    exactly(1, "one QUESTION-ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.inspectQuestion(cmd, args[0], func(s *session) error {
-				trace, err := s.journal.Trace(cmd.Context(), args[0])
+				trace, err := s.log.Trace(cmd.Context(), args[0])
 				if err != nil {
 					return err
 				}
@@ -46,7 +46,7 @@ answer. Inner messages are kept for the trace retention (pipeline.retention).`,
 	return cmd
 }
 
-func (a *app) renderTrace(trace []*journal.Stored, s *session) error {
+func (a *app) renderTrace(trace []*log.Stored, s *session) error {
 	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
 	start := trace[0].Time
 	var answer *messages.Answer

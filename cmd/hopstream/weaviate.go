@@ -16,7 +16,7 @@ import (
 	"hopstream/index/weaviate"
 	"hopstream/messages"
 	"hopstream/messages/fault"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // weaviateShelf is the store that all processes share. All search it; one at a
@@ -37,7 +37,7 @@ type weaviateShelf struct {
 
 	searchers map[weaviate.Mode]*weaviate.Store
 
-	looks *journal.Shared[weaviateLook]
+	looks *log.Shared[weaviateLook]
 
 	mu     sync.Mutex
 	filler *weaviate.Store // nil while another process fills
@@ -81,7 +81,7 @@ func (n *node) openWeaviate(ctx context.Context, a *app, private bool) (*weaviat
 		return nil, err
 	}
 	s.is = index.Progress{Loading: true, Interrupted: "it was not looked at yet"}
-	s.looks = journal.NewShared(0, s.lookNow)
+	s.looks = log.NewShared(0, s.lookNow)
 	s.searchers[weaviate.BM25] = s.Store
 	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link), a.log); err != nil {
 		return nil, errors.Join(err, s.Close())

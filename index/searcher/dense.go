@@ -35,33 +35,33 @@ type DenseOptions struct {
 //
 //	query ─▶ Embedder ─▶ Near ─▶ Verifier ── suffices ──▶ fused rounds
 //	            ▲                    │ does not
-//	            └───── Dreamer ◀─────┘ (3 times)
+//	            └───── Expander ◀─────┘ (3 times)
 type Dense struct {
 	near     Near
 	embedder Embedder
-	dreamer  Dreamer
+	expander Expander
 	verifier Verifier
 	opts     DenseOptions
 }
 
 var _ Searcher = (*Dense)(nil)
 
-// NewDense returns a dense searcher. Without a dreamer or a verifier it
+// NewDense returns a dense searcher. Without a expander or a verifier it
 // searches once, with the query itself.
-func NewDense(near Near, embedder Embedder, dreamer Dreamer, verifier Verifier, opts DenseOptions) *Dense {
+func NewDense(near Near, embedder Embedder, expander Expander, verifier Verifier, opts DenseOptions) *Dense {
 	switch {
 	case opts.Rewrites == 0, opts.Rewrites > maxRewrites:
 		opts.Rewrites = maxRewrites
 	case opts.Rewrites < 0:
 		opts.Rewrites = 0
 	}
-	if dreamer == nil || verifier == nil {
+	if expander == nil || verifier == nil {
 		opts.Rewrites = 0
 	}
 	if opts.OnGiveUp == nil {
 		opts.OnGiveUp = func(error) {}
 	}
-	return &Dense{near, embedder, dreamer, verifier, opts}
+	return &Dense{near, embedder, expander, verifier, opts}
 }
 
 // Search returns the best k of all rounds, fused by reciprocal rank. An error
@@ -108,7 +108,7 @@ func (d *Dense) refine(ctx context.Context, query string, k int, rounds *[][]mes
 		if n > 0 {
 			seen = Fuse(k, *rounds...)
 		}
-		dream, err := d.dreamer.PseudoDocument(ctx, query, seen)
+		dream, err := d.expander.PseudoDocument(ctx, query, seen)
 		if err != nil {
 			return fmt.Errorf("write a pseudo-document for %q: %w", query, err)
 		}

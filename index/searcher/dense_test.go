@@ -14,13 +14,13 @@ import (
 
 // script is every role of a dense search, and writes down what it is asked.
 type script struct {
-	texts  []string            // embedded, by the vector's only number
-	finds  map[string][]string // IDs, by what is searched for
-	enough string              // the ID that suffices
-	dreams []string            // pseudo-documents, one after the other
-	fail   string              // the step that fails
-	then   func()              // done when it does
-	log    []string
+	texts   []string            // embedded, by the vector's only number
+	finds   map[string][]string // IDs, by what is searched for
+	enough  string              // the ID that suffices
+	pseudos []string            // pseudo-documents, one after the other
+	fail    string              // the step that fails
+	then    func()              // done when it does
+	log     []string
 }
 
 var errScript = errors.New("model is away")
@@ -71,12 +71,12 @@ func (s *script) Verify(_ context.Context, query string, found []messages.Passag
 }
 
 func (s *script) PseudoDocument(_ context.Context, query string, found []messages.Passage) (string, error) {
-	if err := s.step("dream %s: %s", query, names(found)); err != nil {
+	if err := s.step("pseudo %s: %s", query, names(found)); err != nil {
 		return "", err
 	}
-	dream := s.dreams[0]
-	s.dreams = s.dreams[1:]
-	return dream, nil
+	pseudo := s.pseudos[0]
+	s.pseudos = s.pseudos[1:]
+	return pseudo, nil
 }
 
 func newScript() *script {
@@ -87,7 +87,7 @@ func newScript() *script {
 			"d2": {"c", "d"},
 			"d3": {"e"},
 		},
-		dreams: []string{"d1", "d2", "d3", "d4"},
+		pseudos: []string{"d1", "d2", "d3", "d4"},
 	}
 }
 
@@ -102,7 +102,7 @@ func upTo(rounds int, verified bool) []string {
 		if n+1 >= rounds {
 			break
 		}
-		log = append(log, "dream q: "+seen[n], fmt.Sprint("embed d", n+1), fmt.Sprintf("near d%d 3", n+1))
+		log = append(log, "pseudo q: "+seen[n], fmt.Sprint("embed d", n+1), fmt.Sprintf("near d%d 3", n+1))
 	}
 	return log
 }
@@ -170,13 +170,13 @@ func TestDenseWithoutRoles(t *testing.T) {
 	}
 }
 
-// TestDenseFindsNothing: nothing needs no verdict, and a dream that is blank
+// TestDenseFindsNothing: nothing needs no verdict, and a pseudo that is blank
 // ends the search.
 func TestDenseFindsNothing(t *testing.T) {
 	t.Parallel()
-	s := &script{dreams: []string{"d1", " "}}
+	s := &script{pseudos: []string{"d1", " "}}
 	ps, err := NewDense(s, s, s, s, DenseOptions{}).Search(t.Context(), "q", 3)
-	want := []string{"embed q", "near q 3", "dream q: ", "embed d1", "near d1 3", "dream q: "}
+	want := []string{"embed q", "near q 3", "pseudo q: ", "embed d1", "near d1 3", "pseudo q: "}
 	if len(ps) != 0 || err != nil || !slices.Equal(s.log, want) {
 		t.Error(ps, err, s.log)
 	}
@@ -185,15 +185,15 @@ func TestDenseFindsNothing(t *testing.T) {
 func TestDenseErrors(t *testing.T) {
 	t.Parallel()
 	for fail, want := range map[string]string{
-		"verify q: a b":  "a b",
-		"dream q: ":      "a b",
-		"embed d1":       "a b",
-		"near d1 3":      "a b",
-		"verify q: b c":  "b a c",
-		"dream q: b a c": "b a c",
-		"near d3 3":      "b c a",
-		"embed q":        "",
-		"near q 3":       "",
+		"verify q: a b":   "a b",
+		"pseudo q: ":      "a b",
+		"embed d1":        "a b",
+		"near d1 3":       "a b",
+		"verify q: b c":   "b a c",
+		"pseudo q: b a c": "b a c",
+		"near d3 3":       "b c a",
+		"embed q":         "",
+		"near q 3":        "",
 	} {
 		t.Run(fail, func(t *testing.T) {
 			t.Parallel()
@@ -220,7 +220,7 @@ func TestDenseErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	s := newScript()
-	s.fail, s.then = "dream q: ", cancel
+	s.fail, s.then = "pseudo q: ", cancel
 	if ps, err := NewDense(s, s, s, s, DenseOptions{}).Search(ctx, "q", 3); ps != nil || !errors.Is(err, context.Canceled) {
 		t.Error(ps, err)
 	}

@@ -49,9 +49,9 @@ type Verifier interface {
 	Verify(ctx context.Context, query string, found []messages.Passage) (bool, error)
 }
 
-// Dreamer writes a passage as it could stand in the documents, from the query
+// Expander writes a passage as it could stand in the documents, from the query
 // or from what was found so far (LevelRAG's pseudo-documents).
-type Dreamer interface {
+type Expander interface {
 	PseudoDocument(ctx context.Context, query string, found []messages.Passage) (string, error)
 }
 

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"hopstream/messages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // Bulk asks many questions at once.
@@ -253,8 +253,8 @@ func (r *bulkRun) submit(ctx context.Context, q *messages.Question) {
 func patiently(ctx context.Context, fn func() error) error {
 	for wait := 10 * time.Millisecond; ; wait = min(2*wait, time.Second) {
 		err := fn()
-		var broker *journal.BrokerError
-		if !errors.Is(err, journal.ErrFull) && !errors.As(err, &broker) {
+		var broker *log.BrokerError
+		if !errors.Is(err, log.ErrFull) && !errors.As(err, &broker) {
 			return err
 		}
 		select {
@@ -320,12 +320,12 @@ func (r *bulkRun) drain(ctx context.Context) error {
 
 // Answers returns the answers that exist of the given questions, by ID.
 func (c *Client) Answers(ctx context.Context, ids []string) (map[string]*messages.Answer, error) {
-	names := c.journal.Names()
+	names := c.log.Names()
 	subjects := make([]string, len(ids))
 	for i, id := range ids {
 		subjects[i] = names.Subject(messages.KindAnswer, messages.Key{ID: id})
 	}
-	got, err := c.journal.Last(ctx, messages.KindAnswer, subjects)
+	got, err := c.log.Last(ctx, messages.KindAnswer, subjects)
 	if err != nil {
 		return nil, err
 	}
@@ -343,14 +343,14 @@ func (c *Client) Answers(ctx context.Context, ids []string) (map[string]*message
 // already counts as stored, if it is the same; one that was answered in
 // between returns its answer.
 func (c *Client) store(ctx context.Context, q *messages.Question) (*messages.Answer, error) {
-	err := c.journal.Put(ctx, q)
-	if !errors.Is(err, journal.ErrStored) {
+	err := c.log.Put(ctx, q)
+	if !errors.Is(err, log.ErrStored) {
 		return nil, err
 	}
-	open, err := journal.Find[*messages.Question](ctx, c.journal, messages.KindQuestion, messages.Key{ID: q.ID})
-	if errors.Is(err, journal.ErrNotFound) {
-		a, err := c.journal.Answer(ctx, q.ID)
-		if errors.Is(err, journal.ErrNotFound) {
+	open, err := log.Find[*messages.Question](ctx, c.log, messages.KindQuestion, messages.Key{ID: q.ID})
+	if errors.Is(err, log.ErrNotFound) {
+		a, err := c.log.Answer(ctx, q.ID)
+		if errors.Is(err, log.ErrNotFound) {
 			return nil, nil // a replica lags: the recheck finds it
 		}
 		if err != nil {

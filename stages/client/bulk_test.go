@@ -11,7 +11,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages/client"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // serve answers every open question until the test ends, and returns the
@@ -24,7 +24,7 @@ func (r *rig) serve(t *testing.T) (most func() int) {
 	wg.Go(func() {
 		for ctx.Err() == nil {
 			open := map[string]string{}
-			if err := r.Journal.OpenQuestions(ctx, messages.Policy{}, func(id string, q *messages.Question) error {
+			if err := r.Log.OpenQuestions(ctx, messages.Policy{}, func(id string, q *messages.Question) error {
 				open[id] = q.Question
 				return nil
 			}); err != nil {
@@ -32,7 +32,7 @@ func (r *rig) serve(t *testing.T) (most func() int) {
 			}
 			seen.Store(max(seen.Load(), int64(len(open))))
 			for id, q := range open {
-				if err := r.Journal.End(context.Background(), answerOf(id, q)); err != nil && !errors.Is(err, journal.ErrStored) {
+				if err := r.Log.End(context.Background(), answerOf(id, q)); err != nil && !errors.Is(err, log.ErrStored) {
 					t.Error(err)
 				}
 			}
@@ -61,7 +61,7 @@ func each(questions []*messages.Question) func() (*messages.Question, bool) {
 // may be open at once, and gets one word on each.
 func TestRun(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, journal.Config{MaxOpen: 20})
+	r := newRig(t, log.Config{MaxOpen: 20})
 	r.answer(t, "known", "known?")
 	r.answer(t, "taken", "taken?")
 	most := r.serve(t)
@@ -113,7 +113,7 @@ func TestRun(t *testing.T) {
 // TestRunStops holds that Run comes back when its context ends.
 func TestRunStops(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, journal.Config{})
+	r := newRig(t, log.Config{})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
@@ -131,7 +131,7 @@ func TestRunStops(t *testing.T) {
 // which no follower hears of, is found by looking.
 func TestRunFindsOldAnswers(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, journal.Config{})
+	r := newRig(t, log.Config{})
 	var answered atomic.Int64
 	asked := false
 	err := r.Client.Run(t.Context(), client.Bulk{

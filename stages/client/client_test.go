@@ -14,7 +14,7 @@ import (
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/client"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 	"hopstream/stages/natstest"
 )
 
@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // answers the questions.
 type rig struct{ *natstest.Rig }
 
-func newRig(t *testing.T, c journal.Config) *rig {
+func newRig(t *testing.T, c log.Config) *rig {
 	t.Helper()
 	return &rig{natstest.NewRig(t, c, stages.Pipeline())}
 }
@@ -32,7 +32,7 @@ func newRig(t *testing.T, c journal.Config) *rig {
 // answer ends the question as a pipeline would.
 func (r *rig) answer(t *testing.T, id, question string) {
 	t.Helper()
-	if err := r.Journal.End(t.Context(), answerOf(id, question)); err != nil {
+	if err := r.Log.End(t.Context(), answerOf(id, question)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -46,14 +46,14 @@ func answerOf(id, question string) *messages.Answer {
 func (r *rig) opened(t *testing.T, id string) {
 	t.Helper()
 	natstest.Eventually(t, id+" is open", func() bool {
-		_, err := r.Journal.Get(t.Context(), messages.KindQuestion, messages.Key{ID: id})
+		_, err := r.Log.Get(t.Context(), messages.KindQuestion, messages.Key{ID: id})
 		return err == nil
 	})
 }
 
 func TestAskTogether(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, journal.Config{})
+	r := newRig(t, log.Config{})
 	var wg sync.WaitGroup
 	for range 10 {
 		wg.Go(func() {
@@ -82,7 +82,7 @@ func TestAskTogether(t *testing.T) {
 
 func TestAskInvalid(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, journal.Config{})
+	r := newRig(t, log.Config{})
 	for want, q := range map[string]messages.Question{
 		"is empty": {Question: "  "}, "NATS subject": {ID: "a.b", Question: "x"}, "not valid UTF-8": {Question: "\xff"},
 		"must not be negative": {Question: "x", Budget: messages.Budget{Tokens: -1}},
@@ -96,7 +96,7 @@ func TestAskInvalid(t *testing.T) {
 // TestAskOnClosedFollower holds that nobody waits for a follower that is gone.
 func TestAskOnClosedFollower(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, journal.Config{})
+	r := newRig(t, log.Config{})
 	ended := make(chan error, 1)
 	go func() {
 		_, err := r.Follow.Ask(t.Context(), r.Client, &messages.Question{ID: "q", Question: "x"})
@@ -113,7 +113,7 @@ func TestAskOnClosedFollower(t *testing.T) {
 // it was opened, in order, and of none before; and passes over garbage.
 func TestFollowFromNow(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, journal.Config{})
+	r := newRig(t, log.Config{})
 	r.answer(t, "before", "x")
 	heard := make(chan string, 100)
 	f, err := r.Client.Follow(t.Context(), func(a *messages.Answer) { heard <- a.ID })
@@ -138,7 +138,7 @@ func TestFollowFromNow(t *testing.T) {
 // outlive their server.
 func TestFollowServerRestart(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, journal.Config{})
+	r := newRig(t, log.Config{})
 	answers := make(chan *messages.Answer, 1)
 	go func() {
 		a, err := r.Follow.Ask(t.Context(), r.Client, &messages.Question{ID: "q", Question: "x"})
@@ -152,7 +152,7 @@ func TestFollowServerRestart(t *testing.T) {
 	r.Restart(t)
 	natstest.Eventually(t, "the client is back", r.Conn.IsConnected)
 	natstest.Eventually(t, "the stream has a leader", func() bool {
-		_, err := r.Journal.StreamState(t.Context(), messages.KindAnswer)
+		_, err := r.Log.StreamState(t.Context(), messages.KindAnswer)
 		return err == nil
 	})
 	r.answer(t, "q", "x")
@@ -163,7 +163,7 @@ func TestFollowServerRestart(t *testing.T) {
 
 func TestCancel(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, journal.Config{})
+	r := newRig(t, log.Config{})
 	told, err := r.Conn.SubscribeSync("hop.cancelled.*")
 	if err != nil {
 		t.Fatal(err)
@@ -182,14 +182,14 @@ func TestCancel(t *testing.T) {
 	if m, err := told.NextMsg(5 * time.Second); err != nil || m.Subject != "hop.cancelled.q" {
 		t.Errorf("workers were told %v (%v)", m, err)
 	}
-	if st, err := r.Journal.StreamState(t.Context(), messages.KindQuestion); err != nil || st.Msgs != 0 {
+	if st, err := r.Log.StreamState(t.Context(), messages.KindQuestion); err != nil || st.Msgs != 0 {
 		t.Errorf("the question is still open: %+v, %v", st, err)
 	}
 	r.answer(t, "done", "x")
-	if a, err := r.Client.Cancel(t.Context(), "done"); !errors.Is(err, journal.ErrStored) || a.Status != messages.Answered {
+	if a, err := r.Client.Cancel(t.Context(), "done"); !errors.Is(err, log.ErrStored) || a.Status != messages.Answered {
 		t.Errorf("an answered one: %+v, %v", a, err)
 	}
-	if _, err := r.Client.Cancel(t.Context(), "nobody"); !errors.Is(err, journal.ErrNotFound) {
+	if _, err := r.Client.Cancel(t.Context(), "nobody"); !errors.Is(err, log.ErrNotFound) {
 		t.Errorf("nobody's: %v", err)
 	}
 	if _, err := r.Client.Cancel(t.Context(), "*"); err == nil {

@@ -27,8 +27,8 @@ type Follower struct {
 // Follow begins to follow the answers. fn, if not nil, gets every answer, in
 // order, from one goroutine; it must not block for long.
 func (c *Client) Follow(ctx context.Context, fn func(*messages.Answer)) (*Follower, error) {
-	names := c.journal.Names()
-	js := c.journal.JetStream()
+	names := c.log.Names()
+	js := c.log.JetStream()
 	stream, err := js.Stream(ctx, names.Stream(messages.KindAnswer))
 	if err != nil {
 		return nil, fmt.Errorf("follow answers: %w", err)

@@ -9,17 +9,17 @@ import (
 	"github.com/nats-io/nuid"
 
 	"hopstream/messages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // ErrClash says that an ID stands for another question already.
 var ErrClash = errors.New("the ID is taken by another question")
 
-// Client submits questions to a journal.
-type Client struct{ journal *journal.Journal }
+// Client submits questions to the log.
+type Client struct{ log *log.Log }
 
 // New returns a client.
-func New(j *journal.Journal) *Client { return &Client{j} }
+func New(j *log.Log) *Client { return &Client{j} }
 
 // NewID returns an ID no other question has.
 func NewID() string { return nuid.Next() }
@@ -27,7 +27,7 @@ func NewID() string { return nuid.Next() }
 // Submit stores q, giving it an ID if it has none. Where the question was
 // answered before it returns that answer; where it is open already it returns
 // nil, as for a new one. It fails with ErrClash if the ID belongs to a
-// question of another text, with journal.ErrFull if the pipeline admits no
+// question of another text, with log.ErrFull if the pipeline admits no
 // more, and with what Validate says if q cannot be asked.
 func (c *Client) Submit(ctx context.Context, q *messages.Question) (*messages.Answer, error) {
 	if q.ID == "" {
@@ -36,20 +36,20 @@ func (c *Client) Submit(ctx context.Context, q *messages.Question) (*messages.An
 	if err := q.Validate(); err != nil {
 		return nil, err
 	}
-	a, err := c.journal.Answer(ctx, q.ID)
+	a, err := c.log.Answer(ctx, q.ID)
 	if err == nil {
 		return a, sameText(q, a.Question)
 	}
-	if !errors.Is(err, journal.ErrNotFound) {
+	if !errors.Is(err, log.ErrNotFound) {
 		return nil, err
 	}
-	err = c.journal.Put(ctx, q)
-	if !errors.Is(err, journal.ErrStored) {
+	err = c.log.Put(ctx, q)
+	if !errors.Is(err, log.ErrStored) {
 		return nil, err
 	}
-	open, err := journal.Find[*messages.Question](ctx, c.journal, messages.KindQuestion, messages.Key{ID: q.ID})
-	if errors.Is(err, journal.ErrNotFound) { // answered in between
-		if a, err = c.journal.Answer(ctx, q.ID); err == nil {
+	open, err := log.Find[*messages.Question](ctx, c.log, messages.KindQuestion, messages.Key{ID: q.ID})
+	if errors.Is(err, log.ErrNotFound) { // answered in between
+		if a, err = c.log.Answer(ctx, q.ID); err == nil {
 			return a, sameText(q, a.Question)
 		}
 	}
@@ -65,9 +65,9 @@ func (c *Client) SubmitWait(ctx context.Context, q *messages.Question) (*message
 	for wait := 10 * time.Millisecond; ; wait = min(2*wait, time.Second) {
 		a, err := c.Submit(ctx, q)
 		if full && ctx.Err() != nil && err != nil {
-			return nil, errors.Join(journal.ErrFull, ctx.Err()) // cut off while asking again
+			return nil, errors.Join(log.ErrFull, ctx.Err()) // cut off while asking again
 		}
-		if !errors.Is(err, journal.ErrFull) {
+		if !errors.Is(err, log.ErrFull) {
 			return a, err
 		}
 		full = true
@@ -81,32 +81,32 @@ func (c *Client) SubmitWait(ctx context.Context, q *messages.Question) (*message
 
 // Cancel ends a question as cancelled and tells the workers. It returns the
 // answer that stands: the cancelled one, or the one that was there before,
-// with journal.ErrStored.
+// with log.ErrStored.
 func (c *Client) Cancel(ctx context.Context, id string) (*messages.Answer, error) {
 	if err := messages.CheckID(id); err != nil {
 		return nil, err
 	}
-	if a, err := c.journal.Answer(ctx, id); err == nil {
-		return a, journal.ErrStored
-	} else if !errors.Is(err, journal.ErrNotFound) {
+	if a, err := c.log.Answer(ctx, id); err == nil {
+		return a, log.ErrStored
+	} else if !errors.Is(err, log.ErrNotFound) {
 		return nil, err
 	}
-	stored, err := c.journal.Get(ctx, messages.KindQuestion, messages.Key{ID: id})
+	stored, err := c.log.Get(ctx, messages.KindQuestion, messages.Key{ID: id})
 	if err != nil {
 		return nil, fmt.Errorf("question %s: %w", id, err)
 	}
 	head := &messages.Head{ID: id, Asked: stored.Time}
-	if m, err := stored.Decode(c.journal.Names()); err == nil {
+	if m, err := stored.Decode(c.log.Names()); err == nil {
 		head.Question = m.(*messages.Question).Question
 	}
 	a := messages.NewAnswer(head, messages.Cancelled, messages.Finding{}, "cancelled on request", time.Now())
-	if err := c.journal.End(ctx, a); errors.Is(err, journal.ErrStored) {
-		a, ferr := c.journal.Answer(ctx, id)
+	if err := c.log.End(ctx, a); errors.Is(err, log.ErrStored) {
+		a, ferr := c.log.Answer(ctx, id)
 		return a, errors.Join(err, ferr)
 	} else if err != nil {
 		return nil, err
 	}
-	return a, c.journal.JetStream().Conn().Publish(c.journal.Names().Cancelled(id), nil)
+	return a, c.log.JetStream().Conn().Publish(c.log.Names().Cancelled(id), nil)
 }
 
 func sameText(q *messages.Question, stored string) error {

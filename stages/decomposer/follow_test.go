@@ -14,9 +14,9 @@ import (
 )
 
 // planned is a complex question to be pursued by a plan.
-func planned(round int, course messages.Course, pairs ...messages.Pair) *messages.Decompose {
-	course.Strategy = messages.Planned
-	return &messages.Decompose{Head: messages.Head{ID: "q", Class: messages.Complex, Round: round, Question: "whole?", Course: course,
+func planned(round int, state messages.PlanState, pairs ...messages.Pair) *messages.Decompose {
+	state.Strategy = messages.Planned
+	return &messages.Decompose{Head: messages.Head{ID: "q", Class: messages.Complex, Round: round, Question: "whole?", PlanState: state,
 		Deadline: time.Now().Add(time.Minute), Budget: messages.Budget{Branches: 8}, Pairs: pairs}}
 }
 
@@ -53,7 +53,7 @@ func TestIndependentPartsGoTogether(t *testing.T) {
 	t.Parallel()
 	plan := []string{"Who directed A?", "Who directed B?", "When was $1 born?", "When was $2 born?"}
 	e := planner(plan, nil)
-	first := handle(t, e, decomposer.Options{}, planned(1, messages.Course{}))
+	first := handle(t, e, decomposer.Options{}, planned(1, messages.PlanState{}))
 	if !slices.Equal(first.Queries, plan[:2]) || !slices.Equal(first.Answers, []int{1, 2}) || !slices.Equal(first.Parts, plan) {
 		t.Fatalf("%+v", first)
 	}
@@ -62,7 +62,7 @@ func TestIndependentPartsGoTogether(t *testing.T) {
 			t.Errorf("branch %d answers part %d", i+1, m.(*messages.Retrieve).Part)
 		}
 	}
-	second := handle(t, e, decomposer.Options{}, planned(2, first.Course, answered(1, "Ann Lee."), answered(2, "Bo")))
+	second := handle(t, e, decomposer.Options{}, planned(2, first.PlanState, answered(1, "Ann Lee."), answered(2, "Bo")))
 	if !slices.Equal(second.Queries, []string{"When was Ann Lee. born?", "When was Bo born?"}) || !slices.Equal(second.Answers, []int{3, 4}) {
 		t.Errorf("%+v", second)
 	}
@@ -70,13 +70,13 @@ func TestIndependentPartsGoTogether(t *testing.T) {
 
 func TestBudgetOfBranches(t *testing.T) {
 	t.Parallel()
-	in := planned(1, messages.Course{})
+	in := planned(1, messages.PlanState{})
 	in.Budget.Branches = 2
 	p := handle(t, planner([]string{"a?", "b?", "c?"}, nil), decomposer.Options{}, in)
 	if !slices.Equal(p.Queries, []string{"a?", "b?"}) {
 		t.Errorf("%v", p.Queries)
 	}
-	in = planned(2, p.Course, answered(1, "x"), answered(2, "y"))
+	in = planned(2, p.PlanState, answered(1, "x"), answered(2, "y"))
 	in.Budget.Branches = 2
 	if p = handle(t, planner(nil, nil), decomposer.Options{}, in); !slices.Equal(p.Queries, []string{"c?"}) {
 		t.Errorf("%v", p.Queries)
@@ -106,19 +106,19 @@ func TestPlanThatCannotBeFollowed(t *testing.T) {
 			problem = p
 			return good
 		})
-		p := handle(t, e, decomposer.Options{}, planned(1, messages.Course{}))
+		p := handle(t, e, decomposer.Options{}, planned(1, messages.PlanState{}))
 		if !strings.Contains(problem, c.says) || !p.Repaired || p.Strategy != messages.Planned || !slices.Equal(p.Parts, good) || !slices.Equal(p.Queries, good[:1]) {
 			t.Errorf("%s: problem %q, %+v", name, problem, p)
 		}
 		// No better plan: refined.
 		e = planner(c.plan, func(plan []string, _ string) []string { return c.plan })
-		p = handle(t, e, decomposer.Options{}, planned(1, messages.Course{}))
+		p = handle(t, e, decomposer.Options{}, planned(1, messages.PlanState{}))
 		if p.Strategy != messages.Refine || len(p.Parts) != 0 || !slices.Equal(p.Queries, []string{"next?"}) || !p.Repaired {
 			t.Errorf("%s, no better: %+v", name, p)
 		}
 		// The ablation asks no reviser.
 		e.ReviseFunc = func(context.Context, string, []string, []messages.Pair, string) ([]string, error) { panic("asked") }
-		p = handle(t, e, decomposer.Options{NoReviser: true}, planned(1, messages.Course{}))
+		p = handle(t, e, decomposer.Options{NoReviser: true}, planned(1, messages.PlanState{}))
 		if p.Strategy != messages.Refine || p.Repaired {
 			t.Errorf("%s, no reviser: %+v", name, p)
 		}
@@ -128,12 +128,12 @@ func TestPlanThatCannotBeFollowed(t *testing.T) {
 // TestPlanThatStalls goes on after a part found no answer.
 func TestPlanThatStalls(t *testing.T) {
 	t.Parallel()
-	course := messages.Course{Parts: []string{"a?", "b?", "c of $2?"}}
+	state := messages.PlanState{Parts: []string{"a?", "b?", "c of $2?"}}
 	pairs := []messages.Pair{answered(1, "x"), answered(2, "")}
 	repaired := []string{"a?", "other b?", "c of $2?"}
 	var problem string
 	e := planner(nil, func(_ []string, p string) []string { problem = p; return repaired })
-	p := handle(t, e, decomposer.Options{}, planned(2, course, pairs...))
+	p := handle(t, e, decomposer.Options{}, planned(2, state, pairs...))
 	if problem != "sub-question 2 found no answer" || !p.Repaired || !slices.Equal(p.Queries, []string{"other b?"}) || !slices.Equal(p.Answers, []int{2}) {
 		t.Errorf("problem %q, %+v", problem, p)
 	}
@@ -141,7 +141,7 @@ func TestPlanThatStalls(t *testing.T) {
 		t.Error("the answer to the part that stayed is lost, or the input was changed")
 	}
 	// It stalls again: refined, once and for all.
-	next := planned(3, p.Course, append(slices.Clone(p.Pairs), answered(2, ""))...)
+	next := planned(3, p.PlanState, append(slices.Clone(p.Pairs), answered(2, ""))...)
 	p = handle(t, e, decomposer.Options{}, next)
 	if p.Strategy != messages.Refine || !slices.Equal(p.Queries, []string{"next?"}) || p.Parts != nil {
 		t.Errorf("%+v", p)
@@ -169,7 +169,7 @@ func TestOnePartIsSingle(t *testing.T) {
 		e := planner([]string{c.query}, nil)
 		e.RefineFunc = func(context.Context, string, []messages.Pair) (string, error) { return c.query, nil }
 		e.SupplementFunc = func(context.Context, string, []messages.Pair) ([]string, error) { return []string{c.query}, nil }
-		in := planned(1, messages.Course{})
+		in := planned(1, messages.PlanState{})
 		in.Strategy = c.strategy
 		p := handle(t, e, decomposer.Options{}, in)
 		if p.Class != c.want || (p.Rerouted == messages.Reduced) != (c.want == messages.Single) || !slices.Equal(p.Queries, []string{strings.TrimSpace(c.query)}) {
@@ -189,7 +189,7 @@ func TestOnePartIsSingle(t *testing.T) {
 		}
 	}
 	// The ablation means it.
-	in := planned(1, messages.Course{})
+	in := planned(1, messages.PlanState{})
 	in.Strategy = messages.Refine
 	if p := handle(t, planner(nil, nil), decomposer.Options{NoRefiner: true}, in); p.Class != messages.Complex {
 		t.Errorf("%+v", p)
@@ -201,7 +201,7 @@ func TestSupplement(t *testing.T) {
 	e := &scripted.Engine{SupplementFunc: func(context.Context, string, []messages.Pair) ([]string, error) {
 		return []string{"asked before", "new?", "new?", " newer?"}, nil
 	}}
-	in := planned(2, messages.Course{}, messages.Pair{Round: 1, Branch: 1, Question: "Asked  before?"})
+	in := planned(2, messages.PlanState{}, messages.Pair{Round: 1, Branch: 1, Question: "Asked  before?"})
 	in.Strategy = messages.Supplement
 	if p := handle(t, e, decomposer.Options{}, in); !slices.Equal(p.Queries, []string{"new?", "newer?"}) {
 		t.Errorf("%q", p.Queries)
@@ -211,12 +211,12 @@ func TestSupplement(t *testing.T) {
 func TestMoneyIsNoPlaceholder(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"Which car costs $2.50?", "Which car costs $2,000?"} {
-		p := handle(t, planner([]string{part, "Who makes $1?"}, nil), decomposer.Options{}, planned(1, messages.Course{}))
+		p := handle(t, planner([]string{part, "Who makes $1?"}, nil), decomposer.Options{}, planned(1, messages.PlanState{}))
 		if !slices.Equal(p.Queries, []string{part}) || p.Repaired {
 			t.Errorf("%q: %+v", part, p)
 		}
 	}
-	in := planned(1, messages.Course{})
+	in := planned(1, messages.PlanState{})
 	in.Question = "What did the $1 coin replace?"
 	if p := handle(t, planner([]string{"Is the $1 coin old?", "Who drew $2?"}, nil), decomposer.Options{}, in); p.Strategy != messages.Refine {
 		t.Errorf("a part needs itself: %+v", p)
@@ -235,7 +235,7 @@ func TestStrategyErrors(t *testing.T) {
 			ReviseFunc: func(context.Context, string, []string, []messages.Pair, string) ([]string, error) { return nil, broken }},
 		"supplement: broken": {SupplementFunc: func(context.Context, string, []messages.Pair) ([]string, error) { return nil, broken }},
 	} {
-		in := planned(1, messages.Course{})
+		in := planned(1, messages.PlanState{})
 		if strings.HasPrefix(want, "supplement") {
 			in.Strategy = messages.Supplement
 		}
@@ -257,7 +257,7 @@ func FuzzFollow(f *testing.F) {
 		}
 		parts := strings.Split(text, "|")
 		e := planner(parts, func(plan []string, _ string) []string { return plan })
-		in := planned(1, messages.Course{})
+		in := planned(1, messages.PlanState{})
 		for in.Round = 1; in.Round < 20; in.Round++ {
 			out, err := decomposer.New(e, decomposer.Options{NoReviser: !revise}).Handle(t.Context(), in)
 			if err != nil || out[0].Validate() != nil {

@@ -12,28 +12,28 @@ import (
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/client"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // Rig is a client on a server of its own, with no pipeline behind it.
 type Rig struct {
-	Server  *server.Server
-	Conn    *nats.Conn
-	Journal *journal.Journal
-	Client  *client.Client
-	Follow  *client.Follower
+	Server *server.Server
+	Conn   *nats.Conn
+	Log    *log.Log
+	Client *client.Client
+	Follow *client.Follower
 }
 
 // NewRig returns a rig with the streams and consumers of a table's stages. It
 // closes when the test ends.
-func NewRig(t testing.TB, c journal.Config, table []stages.Stage) *Rig {
+func NewRig(t testing.TB, c log.Config, table []stages.Stage) *Rig {
 	t.Helper()
 	r := &Rig{Server: Server(t)}
 	nc, js := Connect(t, r.Server)
-	r.Conn, r.Journal = nc, journal.New(js, messages.DefaultNames())
-	t.Cleanup(r.Journal.Close)
-	r.Client = client.New(r.Journal)
-	if err := r.Journal.Ensure(t.Context(), c, table); err != nil {
+	r.Conn, r.Log = nc, log.New(js, messages.DefaultNames())
+	t.Cleanup(r.Log.Close)
+	r.Client = client.New(r.Log)
+	if err := r.Log.Ensure(t.Context(), c, table); err != nil {
 		t.Fatal(err)
 	}
 	f, err := r.Client.Follow(t.Context(), nil)

@@ -14,7 +14,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 	"hopstream/stages/natstest"
 	"hopstream/stages/runner"
 )
@@ -28,7 +28,7 @@ func TestFull(t *testing.T) {
 	for i := range 3 {
 		ids = append(ids, r.submit(t, messages.Question{Question: fmt.Sprintf("single q%d", i)}))
 	}
-	if _, err := r.Client.Submit(t.Context(), &messages.Question{Question: "single more"}); !errors.Is(err, journal.ErrFull) {
+	if _, err := r.Client.Submit(t.Context(), &messages.Question{Question: "single more"}); !errors.Is(err, log.ErrFull) {
 		t.Fatalf("the fourth: %v", err)
 	}
 	if a, err := r.Client.Submit(t.Context(), &messages.Question{ID: ids[0], Question: "single q0"}); a != nil || err != nil {
@@ -36,7 +36,7 @@ func TestFull(t *testing.T) {
 	}
 	short, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
-	if _, err := r.Client.SubmitWait(short, &messages.Question{Question: "single more"}); !errors.Is(err, journal.ErrFull) || !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := r.Client.SubmitWait(short, &messages.Question{Question: "single more"}); !errors.Is(err, log.ErrFull) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("waiting for too short: %v", err)
 	}
 	var more sync.WaitGroup
@@ -64,7 +64,7 @@ func TestQuestionSize(t *testing.T) {
 	if _, err := r.Client.Submit(t.Context(), &messages.Question{Question: worst + "!"}); err == nil || !strings.Contains(err.Error(), "8193 bytes; the limit is 8192") {
 		t.Errorf("one byte more: %v", err)
 	}
-	if _, err := r.Journal.JetStream().Publish(t.Context(), "hop.v1.question.huge", bytes.Repeat([]byte("x"), 100<<10)); err == nil {
+	if _, err := r.Log.JetStream().Publish(t.Context(), "hop.v1.question.huge", bytes.Repeat([]byte("x"), 100<<10)); err == nil {
 		t.Error("a raw message of 100 KiB was taken as a question")
 	}
 	r.verify(t, "q")
@@ -109,20 +109,20 @@ func TestGate(t *testing.T) {
 			})
 			w.stop()
 
-			var log lines
+			var logged lines
 			gated := o
-			gated.Gate, gated.Log = gate, slog.New(slog.NewTextHandler(&log, nil))
+			gated.Gate, gated.Logger = gate, slog.New(slog.NewTextHandler(&logged, nil))
 			gated.Table = quick()
 			gated.Table[2].Concurrency = 1
 			logics := wrapped(fullEngine(), func(in messages.Carrier, handle func() ([]messages.Message, error)) ([]messages.Message, error) {
 				return handle()
 			})
-			onlyRouter := func(j *journal.Journal) []runner.Logic { return logics(j)[:1] }
+			onlyRouter := func(j *log.Log) []runner.Logic { return logics(j)[:1] }
 			w = r.runLogics(t, gated, onlyRouter)
-			natstest.Eventually(t, "the router says why it takes none", func() bool { return log.contains("no questions are taken") })
+			natstest.Eventually(t, "the router says why it takes none", func() bool { return logged.contains("no questions are taken") })
 			ids = append(ids, r.submit(t, messages.Question{ID: "held", Question: "single held"}))
 			natstest.Eventually(t, "the held question waits, untouched", func() bool { // the server counts a little later than it stores
-				lag, err := r.Journal.Lag(t.Context(), o.Table[0])
+				lag, err := r.Log.Lag(t.Context(), o.Table[0])
 				return err == nil && lag.Pending == 1 && lag.AckPending == 0
 			})
 			if name == "bytes" {

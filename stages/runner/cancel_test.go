@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"hopstream/messages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 	"hopstream/stages/runner"
 )
 
@@ -61,7 +61,7 @@ func TestCancelWhileRunning(t *testing.T) {
 	if got.Status != messages.Cancelled || len(r.letters(t)) != 0 {
 		t.Errorf("%+v, %d dead letters", got, len(r.letters(t)))
 	}
-	if again, err := r.Client.Cancel(t.Context(), "q"); !errors.Is(err, journal.ErrStored) || again.Status != messages.Cancelled {
+	if again, err := r.Client.Cancel(t.Context(), "q"); !errors.Is(err, log.ErrStored) || again.Status != messages.Cancelled {
 		t.Errorf("cancelled again: %+v, %v", again, err)
 	}
 }

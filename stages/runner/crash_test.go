@@ -16,8 +16,8 @@ import (
 	"hopstream/stages/engine/scripted"
 	"hopstream/stages/filter"
 	"hopstream/stages/generator"
-	"hopstream/stages/journal"
 	"hopstream/stages/judge"
+	"hopstream/stages/log"
 	"hopstream/stages/natstest"
 	"hopstream/stages/retriever"
 	"hopstream/stages/router"
@@ -34,8 +34,8 @@ func wrap[In messages.Carrier](stage string, f around, handle func(context.Conte
 }
 
 // wrapped is every stage's logic with f around it.
-func wrapped(e *scripted.Engine, f around) func(*journal.Journal) []runner.Logic {
-	return func(j *journal.Journal) []runner.Logic {
+func wrapped(e *scripted.Engine, f around) func(*log.Log) []runner.Logic {
+	return func(j *log.Log) []runner.Logic {
 		return []runner.Logic{
 			wrap("router", f, router.New(e, router.Options{}).Handle),
 			wrap("decomposer", f, decomposer.New(e, decomposer.Options{}).Handle),
@@ -85,7 +85,7 @@ func TestCrashAfterStoring(t *testing.T) {
 			var mu sync.Mutex
 			calls := map[string]int{}
 			r.runLogics(t, o, wrapped(e, func(in messages.Carrier, handle func() ([]messages.Message, error)) ([]messages.Message, error) {
-				name := r.Journal.Names().Of(in)
+				name := r.Log.Names().Of(in)
 				mu.Lock()
 				calls[name]++
 				first := calls[name] == 1
@@ -95,7 +95,7 @@ func TestCrashAfterStoring(t *testing.T) {
 					return outs, err
 				}
 				for _, m := range outs {
-					if err := r.Journal.Put(t.Context(), m); err != nil && !errors.Is(err, journal.ErrStored) {
+					if err := r.Log.Put(t.Context(), m); err != nil && !errors.Is(err, log.ErrStored) {
 						t.Error(err)
 					}
 				}
@@ -131,7 +131,7 @@ func TestPlanIsDecidedOnce(t *testing.T) {
 			r := idleRig(t, options())
 			plan := &messages.Plan{Head: acceptedHead(messages.Compound, 1), Queries: []string{"first a", "first b", "first c"}}
 			for _, m := range append([]messages.Message{plan}, plan.Retrieves()[:sent]...) {
-				if err := r.Journal.Put(t.Context(), m); err != nil {
+				if err := r.Log.Put(t.Context(), m); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -168,10 +168,10 @@ func TestCrashBetweenSubQueries(t *testing.T) {
 	e.SplitFunc = func(context.Context, string) ([]string, error) {
 		n := asked.Add(1)
 		plan := &messages.Plan{Head: acceptedHead(messages.Compound, 1), Queries: []string{"stored a", "stored b"}}
-		if err := r.Journal.Put(t.Context(), plan); err != nil {
+		if err := r.Log.Put(t.Context(), plan); err != nil {
 			t.Error(err)
 		}
-		if err := r.Journal.Put(t.Context(), plan.Retrieves()[1]); err != nil {
+		if err := r.Log.Put(t.Context(), plan.Retrieves()[1]); err != nil {
 			t.Error(err)
 		}
 		return nil, fmt.Errorf("crash %d", n)
@@ -195,7 +195,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 		ids = append(ids, r.submit(t, messages.Question{Question: fmt.Sprintf("%s q%d", messages.Classes()[i%4], i)}))
 	}
 	answered := func() int {
-		st, err := r.Journal.StreamState(t.Context(), messages.KindAnswer)
+		st, err := r.Log.StreamState(t.Context(), messages.KindAnswer)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,7 +220,7 @@ func TestKilledAgainAndAgain(t *testing.T) {
 func (r *rig) verifyAll(t testing.TB, ids []string) map[string]*messages.Answer {
 	t.Helper()
 	natstest.Eventually(t, fmt.Sprintf("all of %d are answered", len(ids)), func() bool {
-		st, err := r.Journal.StreamState(t.Context(), messages.KindAnswer)
+		st, err := r.Log.StreamState(t.Context(), messages.KindAnswer)
 		return err == nil && st.Msgs == uint64(len(ids))
 	})
 	return r.verify(t, ids...)

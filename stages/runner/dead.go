@@ -6,33 +6,33 @@ import (
 	"fmt"
 
 	"hopstream/messages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
-// bury puts a message that cannot be processed, whole and with the reason,
+// deadLetter puts a message that cannot be processed, whole and with the reason,
 // into the dead-letter stream, tells its question, and terminates it. Each
 // step is write-once, so a crash between them repeats harmlessly.
-func (s *station) bury(ctx context.Context, j *job, cause error) {
-	s.log.Error("dead letter", "question", j.key.ID, "deliveries", j.meta.NumDelivered, "error", cause)
-	err := s.write(ctx, j, cause)
+func (s *worker) deadLetter(ctx context.Context, j *job, cause error) {
+	s.logger.Error("dead letter", "question", j.key.ID, "deliveries", j.meta.NumDelivered, "error", cause)
+	err := s.storeDeadLetter(ctx, j, cause)
 	if err == nil {
-		err = s.mourn(ctx, j, cause)
+		err = s.endDead(ctx, j, cause)
 	}
 	if err != nil {
-		s.log.Warn("cannot bury; trying again", "question", j.key.ID, "error", err)
+		s.logger.Warn("cannot store the dead letter; trying again", "question", j.key.ID, "error", err)
 		s.nak(j.delivery, retryDelay(err, int(j.meta.NumDelivered)))
 		s.figures.retried.Inc()
 		return
 	}
 	if err := j.msg.TermWithReason(reason(cause)); err != nil {
-		s.log.Warn("cannot terminate a dead message; it will come again", "error", err)
+		s.logger.Warn("cannot terminate a dead message; it will come again", "error", err)
 	}
 	s.forget(j)
 	s.figures.dead.Inc()
 }
 
-// write stores the dead letter.
-func (s *station) write(ctx context.Context, j *job, cause error) error {
+// storeDeadLetter stores the dead letter.
+func (s *worker) storeDeadLetter(ctx context.Context, j *job, cause error) error {
 	dead := &messages.Dead{
 		Stage: s.stage.Name, ID: j.key.ID, Seq: j.meta.Sequence.Stream,
 		Subject: j.msg.Subject(), Error: reason(cause), Deliveries: int(j.meta.NumDelivered),
@@ -41,15 +41,15 @@ func (s *station) write(ctx context.Context, j *job, cause error) error {
 	if dead.ID == "" {
 		dead.ID = "unknown"
 	}
-	err := s.journal.Put(ctx, dead)
-	if errors.Is(err, journal.ErrTooLarge) {
+	err := s.log.Put(ctx, dead)
+	if errors.Is(err, log.ErrTooLarge) {
 		dead.Data = nil
 		dead.Error += fmt.Sprintf(" (the message, %d bytes, is too large for a letter; it is number %d in stream %s until it ages out)",
 			len(j.msg.Data()), dead.Seq, j.meta.Stream)
-		err = s.journal.Put(ctx, dead)
+		err = s.log.Put(ctx, dead)
 	}
 	switch {
-	case errors.Is(err, journal.ErrStored):
+	case errors.Is(err, log.ErrStored):
 		return nil
 	case err == nil:
 		s.figures.deadLetters.Inc()
@@ -57,12 +57,12 @@ func (s *station) write(ctx context.Context, j *job, cause error) error {
 	return err
 }
 
-// mourn tells the question of a dead message.
-func (s *station) mourn(ctx context.Context, j *job, cause error) error {
+// endDead ends the question, or the branch, of a message that is given up.
+func (s *worker) endDead(ctx context.Context, j *job, cause error) error {
 	switch {
 	case errors.Is(cause, errAnswered):
 		// Another question has this ID; its answer stands, this one only dies.
-		return s.journal.CloseQuestion(ctx, j.key.ID)
+		return s.log.CloseQuestion(ctx, j.key.ID)
 	case errors.Is(cause, errNoPlace):
 		return nil // it takes no message's place, so no question waits for it
 	case j.in == nil && s.stage.Input == messages.KindQuestion:
@@ -72,34 +72,34 @@ func (s *station) mourn(ctx context.Context, j *job, cause error) error {
 			return err
 		}
 	}
-	return s.tell(ctx, ending(j, messages.Failed, reason(cause), s.opts.Now()))
+	return s.storeEnding(ctx, ending(j, messages.Failed, reason(cause), s.opts.Now()))
 }
 
 // refuse ends a question that could not be read; only its subject tells whose
 // it was. An ID that is a wildcard has no answer's subject.
-func (s *station) refuse(ctx context.Context, j *job, cause error) error {
+func (s *worker) refuse(ctx context.Context, j *job, cause error) error {
 	head := &messages.Head{ID: j.key.ID, Asked: j.meta.Timestamp}
 	a := messages.NewAnswer(head, messages.Failed, messages.Finding{}, reason(cause), s.opts.Now())
 	if messages.CheckID(j.key.ID) == nil {
-		return s.tell(ctx, a)
+		return s.storeEnding(ctx, a)
 	}
 	if j.key.ID != "*" && j.key.ID != ">" {
-		if err := s.journal.Put(ctx, a); err != nil && !errors.Is(err, journal.ErrStored) {
+		if err := s.log.Put(ctx, a); err != nil && !errors.Is(err, log.ErrStored) {
 			return err
 		}
 	}
-	return s.journal.DropQuestion(ctx, j.meta.Sequence.Stream)
+	return s.log.DropQuestion(ctx, j.meta.Sequence.Stream)
 }
 
 // identify finds out what an undecodable message took the place of: a branch
 // of a planned round, or else some step of an open question. It leaves j.in
 // nil if no question waits for it.
-func (s *station) identify(ctx context.Context, j *job) error {
+func (s *worker) identify(ctx context.Context, j *job) error {
 	if messages.CheckID(j.key.ID) != nil {
 		return nil
 	}
 	if j.key.Branch > 0 && s.stage.Input != messages.KindSubanswer {
-		plan, err := journal.Find[*messages.Plan](ctx, s.journal, messages.KindPlan, messages.Key{ID: j.key.ID, Round: j.key.Round})
+		plan, err := log.Find[*messages.Plan](ctx, s.log, messages.KindPlan, messages.Key{ID: j.key.ID, Round: j.key.Round})
 		if err == nil && j.key.Branch <= len(plan.Queries) {
 			j.in = plan.Retrieves()[j.key.Branch-1].(messages.Carrier)
 			return nil
@@ -108,14 +108,14 @@ func (s *station) identify(ctx context.Context, j *job) error {
 			return err
 		}
 	}
-	stored, err := s.journal.Get(ctx, messages.KindQuestion, messages.Key{ID: j.key.ID})
-	if errors.Is(err, journal.ErrNotFound) {
+	stored, err := s.log.Get(ctx, messages.KindQuestion, messages.Key{ID: j.key.ID})
+	if errors.Is(err, log.ErrNotFound) {
 		return nil // never asked, or ended
 	}
 	if err != nil {
 		return err
 	}
-	if m, err := stored.Decode(s.journal.Names()); err == nil {
+	if m, err := stored.Decode(s.log.Names()); err == nil {
 		q := m.(*messages.Question)
 		q.Accept(j.key.ID, stored.Time, s.opts.Policy, "")
 		q.Meta().Seq = stored.Seq

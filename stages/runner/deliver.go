@@ -12,7 +12,7 @@ import (
 	"hopstream/messages"
 	"hopstream/messages/fault"
 	"hopstream/stages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 	"hopstream/stages/meter"
 )
 
@@ -31,7 +31,7 @@ func (j *job) redelivered() bool { return j.meta.NumDelivered > 1 }
 // deliver takes one message from received to settled, and then calls settled.
 // Where all went well that happens after deliver has returned: the outputs are
 // stored and the input acked without a worker waiting for it.
-func (s *station) deliver(ctx context.Context, d *delivery, settled func()) {
+func (s *worker) deliver(ctx context.Context, d *delivery, settled func()) {
 	started := s.opts.Now()
 	s.figures.inFlight.Inc()
 	settle := func() {
@@ -41,7 +41,7 @@ func (s *station) deliver(ctx context.Context, d *delivery, settled func()) {
 	}
 	meta, err := d.msg.Metadata()
 	if err != nil { // not a JetStream message: nobody will send it again
-		s.log.Error("message without metadata", "subject", d.msg.Subject(), "error", err)
+		s.logger.Error("message without metadata", "subject", d.msg.Subject(), "error", err)
 		settle()
 		return
 	}
@@ -65,9 +65,9 @@ func (s *station) deliver(ctx context.Context, d *delivery, settled func()) {
 }
 
 // decode reads the message and checks that it stands where it says.
-func (s *station) decode(d *delivery, meta *jetstream.MsgMetadata) (*job, error) {
+func (s *worker) decode(d *delivery, meta *jetstream.MsgMetadata) (*job, error) {
 	j := &job{delivery: d, meta: meta}
-	names := s.journal.Names()
+	names := s.log.Names()
 	kind, key, err := names.Parse(d.msg.Subject())
 	j.key = key
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *station) decode(d *delivery, meta *jetstream.MsgMetadata) (*job, error)
 		if q.ID != "" && q.ID != key.ID {
 			return j, fmt.Errorf("question ID %q stands under the subject of %q", q.ID, key.ID)
 		}
-		q.Accept(key.ID, meta.Timestamp, s.opts.Policy, d.msg.Headers().Get(journal.TraceHeader))
+		q.Accept(key.ID, meta.Timestamp, s.opts.Policy, d.msg.Headers().Get(log.TraceHeader))
 		q.Meta().Seq = meta.Sequence.Stream
 	} else if in.Key() != key {
 		return j, fmt.Errorf("message of %s stands under subject %s", names.Of(in), d.msg.Subject())
@@ -111,14 +111,14 @@ var errNoPlace = errors.New("no subject of the pipeline")
 // What a deciding stage leads to is stored already. What attempts that failed
 // in this process used of models counts as used; another process's attempts
 // are not known here.
-func (s *station) work(ctx context.Context, j *job) ([]messages.Message, error) {
+func (s *worker) work(ctx context.Context, j *job) ([]messages.Message, error) {
 	if j.redelivered() {
 		head := j.in.Meta()
-		head.Usage = head.Usage.Add(s.memory.get(j.msg.Subject()).used)
+		head.Usage = head.Usage.Add(s.history.get(j.msg.Subject()).used)
 	}
 	ctx, cancel := context.WithDeadline(ctx, earlier(j.deadline, s.opts.Now().Add(s.stage.Timeout)))
 	defer cancel()
-	if s.watch.begin(j.delivery, j.key.ID, cancel) {
+	if s.tracker.begin(j.delivery, j.key.ID, cancel) {
 		return nil, errCancelled
 	}
 	if !s.opts.Now().Before(j.deadline) {
@@ -154,9 +154,9 @@ func (s *station) work(ctx context.Context, j *job) ([]messages.Message, error) 
 }
 
 // cut is err, or what ended the question meanwhile.
-func (s *station) cut(j *job, err error) error {
+func (s *worker) cut(j *job, err error) error {
 	switch {
-	case s.watch.isCancelled(j.key.ID):
+	case s.tracker.isCancelled(j.key.ID):
 		return errCancelled
 	case !s.opts.Now().Before(j.deadline):
 		return errExpired
@@ -168,11 +168,11 @@ func (s *station) cut(j *job, err error) error {
 // it returns notes that in a question's head: whatever was stored before the
 // question is then read for it. The question is in the stream already, so the
 // look comes after it.
-func (s *station) documents(j *job) (note func(context.Context) error) {
+func (s *worker) documents(j *job) (note func(context.Context) error) {
 	if j.in.Kind() != messages.KindQuestion {
 		return func(context.Context) error { return nil }
 	}
-	wait := s.journal.LookAtDocuments()
+	wait := s.log.LookAtDocuments()
 	return func(ctx context.Context) error {
 		last, err := wait(ctx)
 		if err == nil {
@@ -184,14 +184,14 @@ func (s *station) documents(j *job) (note func(context.Context) error) {
 
 // answeredBefore drops a question that was already answered, and refuses one
 // that is another under the same ID.
-func (s *station) answeredBefore(ctx context.Context, j *job) error {
+func (s *worker) answeredBefore(ctx context.Context, j *job) error {
 	q, ok := j.in.(*messages.Question)
 	if !ok {
 		return nil
 	}
-	a, err := s.journal.Answer(ctx, j.key.ID)
+	a, err := s.log.Answer(ctx, j.key.ID)
 	switch {
-	case errors.Is(err, journal.ErrNotFound):
+	case errors.Is(err, log.ErrNotFound):
 		return nil
 	case err != nil:
 		return err
@@ -203,7 +203,7 @@ func (s *station) answeredBefore(ctx context.Context, j *job) error {
 
 // resume looks, on a redelivery, for what an earlier one stored, and does
 // what is left of it. It reports whether the message is done with.
-func (s *station) resume(ctx context.Context, j *job) (done bool, err error) {
+func (s *worker) resume(ctx context.Context, j *job) (done bool, err error) {
 	if !j.redelivered() {
 		return false, nil
 	}
@@ -213,8 +213,8 @@ func (s *station) resume(ctx context.Context, j *job) (done bool, err error) {
 		if out.Of != "" && out.Of != head.Class || key.Round == 0 && out.At != stages.Whole {
 			continue // this message has no such output
 		}
-		stored, err := s.journal.Get(ctx, out.Kind, key)
-		if errors.Is(err, journal.ErrNotFound) {
+		stored, err := s.log.Get(ctx, out.Kind, key)
+		if errors.Is(err, log.ErrNotFound) {
 			continue
 		}
 		if err != nil {
@@ -224,7 +224,7 @@ func (s *station) resume(ctx context.Context, j *job) (done bool, err error) {
 		case s.stage.Decides:
 			return true, s.followPlan(ctx, stored)
 		case out.Kind == messages.KindAnswer:
-			return true, s.journal.CloseQuestion(ctx, j.key.ID)
+			return true, s.log.CloseQuestion(ctx, j.key.ID)
 		}
 		return true, nil
 	}
@@ -232,10 +232,10 @@ func (s *station) resume(ctx context.Context, j *job) (done bool, err error) {
 }
 
 // handle calls the stage's logic; a panic is an error of the message.
-func (s *station) handle(ctx context.Context, in messages.Carrier) (outs []messages.Message, err error) {
+func (s *worker) handle(ctx context.Context, in messages.Carrier) (outs []messages.Message, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.log.Error("panic", "question", in.Meta().ID, "panic", p, "stack", string(debug.Stack()))
+			s.logger.Error("panic", "question", in.Meta().ID, "panic", p, "stack", string(debug.Stack()))
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()

@@ -4,16 +4,16 @@
 //
 // One message's way, in reading order of the files:
 //
-//	runner.go    New, Run: one station per stage, a sentinel, a shared watch
-//	station.go   fetch: as many messages as there are free slots, no more
+//	runner.go    New, Run: one worker per stage, a sentinel, a shared tracker
+//	worker.go    fetch: as many messages as there are free slots, no more
 //	deliver.go   decode → deadline → look up → Handle → publish → ack; a
 //	             question also notes where the document stream ends
-//	fate.go      the one switch: what becomes of a message after an error
-//	excuse.go    … and what does not count against it: a service that is away
-//	memory.go    what is known of messages that come again
+//	outcome.go   the one switch: what becomes of a message after an error
+//	attempts.go  … and what does not count against it: a service that is away
+//	history.go   what is known of messages that come again
 //	dead.go      what cannot be processed goes to the dead-letter stream
 //	keep.go      streams and consumers that a server comes back without
-//	watch.go     messages in flight: heartbeats, cancellation, handing back
+//	inflight.go  messages in flight: heartbeats, cancellation, handing back
 //	sentinel.go  ends open questions whose deadline has passed
 //	gate.go      admission: when the router stops taking questions; a stage's
 //	             logic may have a gate of its own (logic.go)

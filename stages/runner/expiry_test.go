@@ -8,7 +8,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 	"hopstream/stages/natstest"
 	"hopstream/stages/runner"
 )
@@ -67,7 +67,7 @@ func TestExpiresInQueue(t *testing.T) {
 	r := newRig(t, e, o)
 	r.submit(t, messages.Question{ID: "slow", Question: "single slow"})
 	natstest.Eventually(t, "the slot is taken", func() bool {
-		lag, err := r.Journal.Lag(t.Context(), o.Table[2])
+		lag, err := r.Log.Lag(t.Context(), o.Table[2])
 		return err == nil && lag.AckPending == 1
 	})
 	a := r.ask(t, messages.Question{ID: "q", Question: "compound one", Deadline: after(200 * time.Millisecond)})
@@ -109,7 +109,7 @@ func TestExpiresWithEveryWorkerDown(t *testing.T) {
 func TestExpiresAfterTraceAgedOut(t *testing.T) {
 	t.Parallel()
 	o := options()
-	o.Streams = journal.Config{Retention: 3 * time.Second}
+	o.Streams = log.Config{Retention: 3 * time.Second}
 	r := idleRig(t, o)
 	r.submit(t, messages.Question{ID: "q", Question: "compound one"}) // its minute is cut to the retention's
 	only, err := stages.Select("router,decomposer")

@@ -14,7 +14,7 @@ import (
 // publish stores raw bytes as any NATS client can.
 func (r *rig) publish(t testing.TB, subject, data string) {
 	t.Helper()
-	if _, err := r.Journal.JetStream().PublishMsg(t.Context(), &nats.Msg{Subject: subject, Data: []byte(data)}); err != nil {
+	if _, err := r.Log.JetStream().PublishMsg(t.Context(), &nats.Msg{Subject: subject, Data: []byte(data)}); err != nil {
 		t.Fatalf("%s: %v", subject, err)
 	}
 }
@@ -89,7 +89,7 @@ func TestUnsafeIDs(t *testing.T) {
 				t.Errorf("%+v", d)
 			}
 			natstest.Eventually(t, "nothing is open", func() bool {
-				st, err := r.Journal.StreamState(t.Context(), messages.KindQuestion)
+				st, err := r.Log.StreamState(t.Context(), messages.KindQuestion)
 				return err == nil && st.Msgs == 0
 			})
 		})
@@ -121,10 +121,10 @@ func TestGarbageTakesABranch(t *testing.T) {
 			t.Parallel()
 			r := idleRig(t, options())
 			plan := &messages.Plan{Head: acceptedHead(messages.Compound, 1), Queries: []string{"compound one a", "compound one b"}}
-			if err := r.Journal.Put(t.Context(), plan); err != nil {
+			if err := r.Log.Put(t.Context(), plan); err != nil {
 				t.Fatal(err)
 			}
-			r.publish(t, r.Journal.Names().Subject(kind, messages.Key{ID: "q", Round: 1, Branch: 2}), "garbage")
+			r.publish(t, r.Log.Names().Subject(kind, messages.Key{ID: "q", Round: 1, Branch: 2}), "garbage")
 			r.submit(t, messages.Question{ID: "q", Question: "compound one"})
 			r.run(t, fullEngine(), options())
 			a := r.answer(t, "q")

@@ -7,7 +7,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // GateOptions bound what the router lets in. While a bound is exceeded the
@@ -21,17 +21,17 @@ type GateOptions struct {
 
 // gate is the router's admission.
 type gate struct {
-	journal *journal.Journal
+	log     *log.Log
 	opts    GateOptions
 	table   []stages.Stage
 	checked time.Time
 }
 
-func newGate(j *journal.Journal, o GateOptions, table []stages.Stage) *gate {
+func newGate(j *log.Log, o GateOptions, table []stages.Stage) *gate {
 	if o.MaxLag == 0 {
 		o.MaxLag = 50_000
 	}
-	return &gate{journal: j, opts: o, table: table}
+	return &gate{log: j, opts: o, table: table}
 }
 
 // gateEvery is how old the last look may be.
@@ -48,7 +48,7 @@ func (g *gate) open(ctx context.Context) error {
 		if s.Input == messages.KindQuestion {
 			continue
 		}
-		lag, err := g.journal.Lag(ctx, s)
+		lag, err := g.log.Lag(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func (g *gate) open(ctx context.Context) error {
 	if g.opts.MaxBytes > 0 {
 		var bytes uint64
 		for _, k := range messages.Kinds() {
-			st, err := g.journal.StreamState(ctx, k)
+			st, err := g.log.StreamState(ctx, k)
 			if err != nil {
 				return err
 			}

@@ -10,10 +10,10 @@ import (
 
 // keep looks whether streams and consumers are all there, and makes those that
 // are not, whenever the connection is back: a server that was killed may have
-// come back without some (see index/durable). A station notices only what it
+// come back without some (see index/durable). A worker notices only what it
 // fetches from, and nothing fetches answers or dead letters here.
 func (r *Runner) keep(ctx context.Context, table []stages.Stage) error {
-	conn := r.journal.JetStream().Conn()
+	conn := r.log.JetStream().Conn()
 	back := conn.StatusChanged(nats.CONNECTED)
 	defer conn.RemoveStatusListener(back)
 	for {
@@ -23,11 +23,11 @@ func (r *Runner) keep(ctx context.Context, table []stages.Stage) error {
 			return nil
 		}
 		for failures := 1; ; failures++ {
-			err := r.journal.Ensure(ctx, r.opts.Streams, table)
+			err := r.log.Ensure(ctx, r.opts.Streams, table)
 			if err == nil || ctx.Err() != nil {
 				break
 			}
-			r.opts.Log.Warn("cannot see to the streams; trying again", "error", err, "failures", failures)
+			r.opts.Logger.Warn("cannot see to the streams; trying again", "error", err, "failures", failures)
 			if !sleep(ctx, backoff(failures)) {
 				break
 			}

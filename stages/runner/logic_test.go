@@ -7,7 +7,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 	"hopstream/stages/natstest"
 	"hopstream/stages/runner"
 )
@@ -20,7 +20,7 @@ func TestThen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rig := natstest.NewRig(t, journal.Config{Memory: true}, table)
+	rig := natstest.NewRig(t, log.Config{Memory: true}, table)
 	calls := make(chan string, 10)
 	filter := runner.Of("filter", func(_ context.Context, in *messages.Filter) ([]messages.Message, error) {
 		calls <- "filter"
@@ -33,19 +33,19 @@ func TestThen(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- runner.New(rig.Journal, runner.Options{Table: table, Streams: journal.Config{Memory: true}}).
+		ended <- runner.New(rig.Log, runner.Options{Table: table, Streams: log.Config{Memory: true}}).
 			Run(ctx, []runner.Logic{filter.Then(messages.KindAlign, align), align}, nil)
 	}()
 	q := &messages.Question{Question: "Who?"}
 	q.Accept("q", time.Now(), messages.Policy{}, "")
 	head := *q.Meta()
 	head.Class, head.Round, head.Branch, head.Branches = messages.Single, 1, 1, 1
-	if err := rig.Journal.Put(t.Context(), &messages.Filter{Head: head, Query: "Who?"}); err != nil {
+	if err := rig.Log.Put(t.Context(), &messages.Filter{Head: head, Query: "Who?"}); err != nil {
 		t.Fatal(err)
 	}
 	key := messages.Key{ID: "q", Round: 1, Branch: 1}
 	natstest.Eventually(t, "the filter's output is stored", func() bool {
-		_, err := rig.Journal.Get(t.Context(), messages.KindGenerate, key)
+		_, err := rig.Log.Get(t.Context(), messages.KindGenerate, key)
 		return err == nil
 	})
 	stop()
@@ -60,7 +60,7 @@ func TestThen(t *testing.T) {
 	if len(got) != 2 || got[0] != "filter" || got[1] != "aligner" {
 		t.Errorf("calls %v", got)
 	}
-	if _, err := rig.Journal.Get(t.Context(), messages.KindAlign, key); err == nil {
+	if _, err := rig.Log.Get(t.Context(), messages.KindAlign, key); err == nil {
 		t.Error("the hop that is off is stored")
 	}
 }

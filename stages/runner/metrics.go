@@ -9,7 +9,7 @@ import (
 	"hopstream/stages"
 )
 
-// counter is all a fate needs of a metric.
+// counter is all an outcome needs of a metric.
 type counter interface{ Inc() }
 
 // Metrics are the pipeline's figures. No label ever names a question.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"hopstream/messages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 	"hopstream/stages/natstest"
 )
 
@@ -28,8 +28,8 @@ func TestFourClasses(t *testing.T) {
 			t.Errorf("%s: %+v", c.question, a)
 		}
 		natstest.Eventually(t, c.question+" is closed", func() bool {
-			_, err := r.Journal.Get(t.Context(), messages.KindQuestion, messages.Key{ID: a.ID})
-			return errors.Is(err, journal.ErrNotFound)
+			_, err := r.Log.Get(t.Context(), messages.KindQuestion, messages.Key{ID: a.ID})
+			return errors.Is(err, log.ErrNotFound)
 		})
 	}
 }

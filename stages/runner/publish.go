@@ -8,7 +8,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/messages/fault"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // stamp puts the usage and trace of this delivery onto its outputs.
@@ -29,12 +29,12 @@ func stamp(j *job, outs []messages.Message, used messages.Usage) {
 
 // store stores the outputs, acks the input when all are stored, and then calls
 // settle. What is stored already counts as stored.
-func (s *station) store(ctx context.Context, j *job, outs []messages.Message, settle func()) {
+func (s *worker) store(ctx context.Context, j *job, outs []messages.Message, settle func()) {
 	var left atomic.Int32
 	var failed atomic.Pointer[error]
 	left.Store(int32(len(outs)))
 	for _, out := range outs {
-		s.journal.PutAsync(out, func(err error) {
+		s.log.PutAsync(out, func(err error) {
 			if err = s.stored(j, out, err); err != nil {
 				failed.Store(&err)
 			}
@@ -52,7 +52,7 @@ func (s *station) store(ctx context.Context, j *job, outs []messages.Message, se
 				if failure != nil {
 					s.decide(ctx, j, *failure)
 				} else { // a message from before questions told their sequence
-					s.decide(ctx, j, s.journal.CloseQuestion(ctx, j.key.ID))
+					s.decide(ctx, j, s.log.CloseQuestion(ctx, j.key.ID))
 				}
 				settle()
 			}()
@@ -61,8 +61,8 @@ func (s *station) store(ctx context.Context, j *job, outs []messages.Message, se
 }
 
 // stored counts what a put came to; an answer also closes its question.
-func (s *station) stored(j *job, out messages.Message, err error) error {
-	if err != nil && !errors.Is(err, journal.ErrStored) {
+func (s *worker) stored(j *job, out messages.Message, err error) error {
+	if err != nil && !errors.Is(err, log.ErrStored) {
 		return err
 	}
 	if err != nil {
@@ -76,18 +76,18 @@ func (s *station) stored(j *job, out messages.Message, err error) error {
 		s.opts.Metrics.question(a)
 	}
 	if seq := j.in.Meta().Seq; seq > 0 {
-		return s.journal.DropQuestionAsync(seq)
+		return s.log.DropQuestionAsync(seq)
 	}
 	return nil
 }
 
 // put stores one message; an answer also ends its question.
-func (s *station) put(ctx context.Context, m messages.Message) error {
+func (s *worker) put(ctx context.Context, m messages.Message) error {
 	if a, ok := m.(*messages.Answer); ok {
 		return s.end(ctx, a)
 	}
-	err := s.journal.Put(ctx, m)
-	if errors.Is(err, journal.ErrStored) {
+	err := s.log.Put(ctx, m)
+	if errors.Is(err, log.ErrStored) {
 		s.figures.conflicts.Inc()
 		return nil
 	}
@@ -96,12 +96,12 @@ func (s *station) put(ctx context.Context, m messages.Message) error {
 
 // end stores a question's answer and counts the question, unless it had ended
 // before.
-func (s *station) end(ctx context.Context, a *messages.Answer) error {
-	err := s.journal.End(ctx, a)
+func (s *worker) end(ctx context.Context, a *messages.Answer) error {
+	err := s.log.End(ctx, a)
 	switch {
 	case err == nil:
 		s.opts.Metrics.question(a)
-	case errors.Is(err, journal.ErrStored):
+	case errors.Is(err, log.ErrStored):
 		s.figures.conflicts.Inc()
 		err = nil
 	}
@@ -110,7 +110,7 @@ func (s *station) end(ctx context.Context, a *messages.Answer) error {
 
 // publishPlan stores the decision, and then what follows from the decision
 // that is stored, which may be an earlier delivery's.
-func (s *station) publishPlan(ctx context.Context, outs []messages.Message) error {
+func (s *worker) publishPlan(ctx context.Context, outs []messages.Message) error {
 	if len(outs) != 1 {
 		return fault.Permanentf("stage %s made %d decisions", s.stage.Name, len(outs))
 	}
@@ -118,10 +118,10 @@ func (s *station) publishPlan(ctx context.Context, outs []messages.Message) erro
 	if !ok { // nothing follows from it
 		return s.put(ctx, outs[0])
 	}
-	err := s.journal.Put(ctx, plan)
-	if errors.Is(err, journal.ErrStored) {
+	err := s.log.Put(ctx, plan)
+	if errors.Is(err, log.ErrStored) {
 		s.figures.conflicts.Inc()
-		stored, gerr := s.journal.Get(ctx, messages.KindPlan, plan.Key())
+		stored, gerr := s.log.Get(ctx, messages.KindPlan, plan.Key())
 		if gerr != nil {
 			return fmt.Errorf("read the plan that is stored: %w", gerr)
 		}
@@ -133,8 +133,8 @@ func (s *station) publishPlan(ctx context.Context, outs []messages.Message) erro
 	return s.fanOut(ctx, plan)
 }
 
-func (s *station) followPlan(ctx context.Context, stored *journal.Stored) error {
-	m, err := stored.Decode(s.journal.Names())
+func (s *worker) followPlan(ctx context.Context, stored *log.Stored) error {
+	m, err := stored.Decode(s.log.Names())
 	if err != nil {
 		return fault.AsPermanent(fmt.Errorf("the stored plan: %w", err))
 	}
@@ -145,18 +145,18 @@ func (s *station) followPlan(ctx context.Context, stored *journal.Stored) error 
 }
 
 // fanOut sends a plan's sub-queries, all at once.
-func (s *station) fanOut(ctx context.Context, plan *messages.Plan) error {
+func (s *worker) fanOut(ctx context.Context, plan *messages.Plan) error {
 	subs := plan.Retrieves()
 	if len(subs) == 1 {
 		return s.put(ctx, subs[0])
 	}
 	done := make(chan error, len(subs))
 	for _, sub := range subs {
-		s.journal.PutAsync(sub, func(err error) { done <- err })
+		s.log.PutAsync(sub, func(err error) { done <- err })
 	}
 	var failed error
 	for range subs {
-		if err := <-done; errors.Is(err, journal.ErrStored) {
+		if err := <-done; errors.Is(err, log.ErrStored) {
 			s.figures.conflicts.Inc()
 		} else if err != nil {
 			failed = err

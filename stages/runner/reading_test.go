@@ -16,7 +16,7 @@ import (
 	"hopstream/stages"
 	"hopstream/stages/assembly"
 	"hopstream/stages/engine/scripted"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 	"hopstream/stages/natstest"
 	"hopstream/stages/retriever"
 	"hopstream/stages/runner"
@@ -30,8 +30,8 @@ func (r reads) Read(ctx context.Context, seq uint64, search func(context.Context
 }
 
 // over returns logics whose retriever reads i.
-func over(e *scripted.Engine, table []stages.Stage, change func(*assembly.Parts)) func(*journal.Journal) []runner.Logic {
-	return func(j *journal.Journal) []runner.Logic {
+func over(e *scripted.Engine, table []stages.Stage, change func(*assembly.Parts)) func(*log.Log) []runner.Logic {
+	return func(j *log.Log) []runner.Logic {
 		p := assembly.Parts{Engine: e, Search: retriever.Plain(e), Branches: j}
 		change(&p)
 		return assembly.Logics(table, p)
@@ -41,14 +41,14 @@ func over(e *scripted.Engine, table []stages.Stage, change func(*assembly.Parts)
 // documents makes the document stream and stores n of them.
 func (r *rig) documents(t testing.TB, n int) {
 	t.Helper()
-	names := r.Journal.Names()
-	if _, err := r.Journal.JetStream().CreateOrUpdateStream(t.Context(), jetstream.StreamConfig{
+	names := r.Log.Names()
+	if _, err := r.Log.JetStream().CreateOrUpdateStream(t.Context(), jetstream.StreamConfig{
 		Name: names.Stream(messages.KindDocument), Subjects: []string{names.Filter(messages.KindDocument)},
 	}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range n {
-		if _, err := r.Journal.JetStream().Publish(t.Context(), names.Subject(messages.KindDocument, messages.Key{ID: fmt.Sprint("d", i)}), nil); err != nil {
+		if _, err := r.Log.JetStream().Publish(t.Context(), names.Subject(messages.KindDocument, messages.Key{ID: fmt.Sprint("d", i)}), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -153,7 +153,7 @@ func TestLoading(t *testing.T) {
 	ended := r.runLogics(t, o, over(fullEngine(), o.Table, gated))
 	first := r.submit(t, messages.Question{Question: "single waits"})
 	natstest.Eventually(t, "the sub-query waits, untouched", func() bool {
-		lag, err := r.Journal.Lag(t.Context(), o.Table[2])
+		lag, err := r.Log.Lag(t.Context(), o.Table[2])
 		return err == nil && lag.Pending == 1 && lag.AckPending == 0 && lag.Redelivers == 0
 	})
 	ended.stop() // also while it waits

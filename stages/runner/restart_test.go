@@ -38,7 +38,7 @@ func (r *rig) submitMixed(t testing.TB, n int) (ids []string) {
 func (r *rig) answered(t testing.TB, n int) {
 	t.Helper()
 	natstest.Eventually(t, fmt.Sprintf("%d are answered", n), func() bool {
-		st, err := r.Journal.StreamState(t.Context(), messages.KindAnswer)
+		st, err := r.Log.StreamState(t.Context(), messages.KindAnswer)
 		return err == nil && st.Msgs >= uint64(n)
 	})
 }
@@ -67,7 +67,7 @@ func TestCleanShutdown(t *testing.T) {
 	natstest.Eventually(t, "nothing is left unsettled", func() bool {
 		left := 0
 		for _, s := range o.Table {
-			lag, err := r.Journal.Lag(t.Context(), s)
+			lag, err := r.Log.Lag(t.Context(), s)
 			if err != nil {
 				return false
 			}
@@ -164,18 +164,18 @@ func TestServerLosesSight(t *testing.T) {
 	}
 }
 
-// TestBackWithoutStreams takes away what no station would miss, and lets the
+// TestBackWithoutStreams takes away what no worker would miss, and lets the
 // worker's connection come back.
 func TestBackWithoutStreams(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, fullEngine(), options())
 	r.ask(t, messages.Question{Question: "single one"})
 	for _, k := range []messages.Kind{messages.KindAnswer, messages.KindDead} {
-		if err := r.Journal.JetStream().DeleteStream(t.Context(), r.Journal.Names().Stream(k)); err != nil {
+		if err := r.Log.JetStream().DeleteStream(t.Context(), r.Log.Names().Stream(k)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := r.Journal.Put(t.Context(), &messages.Question{ID: "q", Question: "single two"}); err != nil {
+	if err := r.Log.Put(t.Context(), &messages.Question{ID: "q", Question: "single two"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.worker.conn.ForceReconnect(); err != nil {
@@ -184,7 +184,7 @@ func TestBackWithoutStreams(t *testing.T) {
 	if a := r.answer(t, "q"); a.Status != messages.Answered {
 		t.Errorf("%+v", a)
 	}
-	if _, err := r.Journal.JetStream().Stream(t.Context(), r.Journal.Names().Stream(messages.KindDead)); err != nil {
+	if _, err := r.Log.JetStream().Stream(t.Context(), r.Log.Names().Stream(messages.KindDead)); err != nil {
 		t.Errorf("dead letters: %v", err)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"hopstream/stages"
 	"hopstream/stages/assembly"
 	"hopstream/stages/engine/scripted"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 	"hopstream/stages/natstest"
 	"hopstream/stages/retriever"
 	"hopstream/stages/runner"
@@ -78,15 +78,15 @@ func idleRig(t testing.TB, o runner.Options) *rig {
 // run starts a worker of all stages in the table.
 func (r *rig) run(t testing.TB, e *scripted.Engine, o runner.Options) *worker {
 	t.Helper()
-	return r.runLogics(t, o, func(j *journal.Journal) []runner.Logic {
+	return r.runLogics(t, o, func(j *log.Log) []runner.Logic {
 		return assembly.Logics(o.Table, assembly.Parts{Engine: e, Search: retriever.Plain(e), Branches: j})
 	})
 }
 
-func (r *rig) runLogics(t testing.TB, o runner.Options, logics func(*journal.Journal) []runner.Logic) *worker {
+func (r *rig) runLogics(t testing.TB, o runner.Options, logics func(*log.Log) []runner.Logic) *worker {
 	t.Helper()
 	nc, js := natstest.Connect(t, r.Server)
-	j := journal.New(js, messages.DefaultNames())
+	j := log.New(js, messages.DefaultNames())
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	ready := make(chan struct{})
@@ -145,7 +145,7 @@ func (r *rig) answer(t testing.TB, id string) (a *messages.Answer) {
 	t.Helper()
 	natstest.Eventually(t, "an answer to "+id, func() bool {
 		var err error
-		a, err = r.Journal.Answer(t.Context(), id)
+		a, err = r.Log.Answer(t.Context(), id)
 		return err == nil
 	})
 	return a

@@ -11,12 +11,12 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // Options adjust a runner; zero fields take the defaults named.
 type Options struct {
-	Streams journal.Config  // shape of the streams
+	Streams log.Config      // shape of the streams
 	Policy  messages.Policy // deadlines and budgets of questions that name none
 	// MaxBehind is how many documents an index may lack that were stored before
 	// a question was accepted; 0 means none. It is for streams of documents
@@ -32,7 +32,7 @@ type Options struct {
 	Table   []stages.Stage
 	Gate    GateOptions
 	Metrics *Metrics      // unregistered ones
-	Log     *slog.Logger  // discarded
+	Logger  *slog.Logger  // discarded
 	Grace   time.Duration // for what is in flight at shutdown; 10 s
 	// Sweep is how often open questions are looked through; 2 s.
 	Sweep time.Duration
@@ -46,8 +46,8 @@ func (o Options) withDefaults() Options {
 	if o.Metrics == nil {
 		o.Metrics = NewMetrics(nil)
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	if o.Grace <= 0 {
 		o.Grace = 10 * time.Second
@@ -62,25 +62,25 @@ func (o Options) withDefaults() Options {
 		o.Policy.MaxDeadline = most
 	}
 	o.Policy = o.Policy.WithDefaults()
-	if o.Streams.Log == nil {
-		o.Streams.Log = o.Log
+	if o.Streams.Logger == nil {
+		o.Streams.Logger = o.Logger
 	}
 	return o
 }
 
 // Runner runs stages on one connection.
 type Runner struct {
-	journal *journal.Journal
+	log     *log.Log
 	opts    Options
-	watch   *watch
-	notes   *notes
+	tracker *tracker
+	bucket  *attemptBucket
 }
 
 // New returns a runner over j.
-func New(j *journal.Journal, o Options) *Runner {
+func New(j *log.Log, o Options) *Runner {
 	o = o.withDefaults()
-	r := &Runner{journal: j, opts: o, watch: newWatch(o.Now)}
-	r.notes = newNotes(r)
+	r := &Runner{log: j, opts: o, tracker: newTracker(o.Now)}
+	r.bucket = newAttemptBucket(r)
 	return r
 }
 
@@ -89,23 +89,23 @@ func New(j *journal.Journal, o Options) *Runner {
 // returns nil after a clean end. ready, if not nil, is called once every
 // stage takes messages.
 func (r *Runner) Run(ctx context.Context, logics []Logic, ready func()) error {
-	stations, err := r.stations(logics)
+	workers, err := r.workers(logics)
 	if err != nil {
 		return err
 	}
-	table := make([]stages.Stage, len(stations))
-	for i, s := range stations {
+	table := make([]stages.Stage, len(workers))
+	for i, s := range workers {
 		table[i] = s.stage
 	}
-	if err := r.journal.Ensure(ctx, r.opts.Streams, table); err != nil {
+	if err := r.log.Ensure(ctx, r.opts.Streams, table); err != nil {
 		return err
 	}
-	stopWatch, err := r.watch.start(ctx, r.journal)
+	stopTracker, err := r.tracker.start(ctx, r.log)
 	if err != nil {
 		return err
 	}
-	defer stopWatch()
-	if r.hasRouter(stations) {
+	defer stopTracker()
+	if r.hasRouter(workers) {
 		stopCount, err := r.countCancelled(ctx)
 		if err != nil {
 			return err
@@ -117,14 +117,14 @@ func (r *Runner) Run(ctx context.Context, logics []Logic, ready func()) error {
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
 	group, gctx := errgroup.WithContext(ctx)
-	for _, s := range stations {
+	for _, s := range workers {
 		group.Go(func() error { return s.run(gctx, work) })
 	}
-	if r.hasRouter(stations) {
+	if r.hasRouter(workers) {
 		group.Go(func() error { return r.sentinel(gctx) })
 	}
 	group.Go(func() error { return r.keep(gctx, table) })
-	group.Go(func() error { return r.watch.beat(r.watch.idle) })
+	group.Go(func() error { return r.tracker.beat(r.tracker.idle) })
 	group.Go(func() error {
 		<-gctx.Done()
 		timer := time.NewTimer(r.opts.Grace)
@@ -132,15 +132,15 @@ func (r *Runner) Run(ctx context.Context, logics []Logic, ready func()) error {
 		select {
 		case <-timer.C:
 			stopWork()
-		case <-r.watch.idle:
+		case <-r.tracker.idle:
 		}
 		return nil
 	})
 	group.Go(func() error {
-		for _, s := range stations {
+		for _, s := range workers {
 			<-s.ended
 		}
-		close(r.watch.idle)
+		close(r.tracker.idle)
 		return nil
 	})
 	if ready != nil {
@@ -151,12 +151,12 @@ func (r *Runner) Run(ctx context.Context, logics []Logic, ready func()) error {
 	}
 	// The last acks and naks are still on their way out of the connection; one
 	// that is lost with it leads to a redelivery.
-	_ = r.journal.JetStream().Conn().FlushTimeout(time.Second)
+	_ = r.log.JetStream().Conn().FlushTimeout(time.Second)
 	return nil
 }
 
-func (r *Runner) hasRouter(stations []*station) bool {
-	for _, s := range stations {
+func (r *Runner) hasRouter(workers []*worker) bool {
+	for _, s := range workers {
 		if s.stage.Input == messages.KindQuestion {
 			return true
 		}
@@ -164,8 +164,8 @@ func (r *Runner) hasRouter(stations []*station) bool {
 	return false
 }
 
-func (r *Runner) stations(logics []Logic) ([]*station, error) {
-	var out []*station
+func (r *Runner) workers(logics []Logic) ([]*worker, error) {
+	var out []*worker
 	for _, l := range logics {
 		var row *stages.Stage
 		for i := range r.opts.Table {
@@ -176,7 +176,7 @@ func (r *Runner) stations(logics []Logic) ([]*station, error) {
 		if row == nil {
 			return nil, fmt.Errorf("stage %q is not in the pipeline's table", l.Stage)
 		}
-		out = append(out, newStation(r, *row, l))
+		out = append(out, newWorker(r, *row, l))
 	}
 	return out, nil
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"hopstream/messages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // graceAfterDeadline leaves the stages the first word on an expired question:
@@ -26,8 +26,8 @@ const recheck = time.Minute
 // looked up, otherwise old ones now and then, since it may be another
 // process's connection that was lost.
 func (r *Runner) sentinel(ctx context.Context) error {
-	log := r.opts.Log.With("part", "sentinel")
-	conn := r.journal.JetStream().Conn()
+	logger := r.opts.Logger.With("part", "sentinel")
+	conn := r.log.JetStream().Conn()
 	reconnects, checked := conn.Stats().Reconnects, r.opts.Now()
 	for {
 		age := time.Duration(-1) // of the marks to be looked up: none
@@ -39,7 +39,7 @@ func (r *Runner) sentinel(ctx context.Context) error {
 		open, err := r.sweep(ctx, age)
 		switch {
 		case err != nil && ctx.Err() == nil:
-			log.Warn("cannot look through the open questions; trying again", "error", err)
+			logger.Warn("cannot look through the open questions; trying again", "error", err)
 			if age == 0 {
 				reconnects-- // once more
 			}
@@ -61,7 +61,7 @@ func (r *Runner) sentinel(ctx context.Context) error {
 // negative.
 func (r *Runner) sweep(ctx context.Context, age time.Duration) (open int, err error) {
 	why := r.unread()
-	err = r.journal.OpenQuestions(ctx, r.opts.Policy, func(id string, q *messages.Question) error {
+	err = r.log.OpenQuestions(ctx, r.opts.Policy, func(id string, q *messages.Question) error {
 		open++
 		if q == nil { // undecodable: the router buries it
 			return nil
@@ -71,25 +71,25 @@ func (r *Runner) sweep(ctx context.Context, age time.Duration) (open int, err er
 			if age < 0 || now.Sub(q.Meta().Asked) < age {
 				return nil
 			}
-			if _, err := r.journal.Answer(ctx, id); err != nil {
-				if errors.Is(err, journal.ErrNotFound) {
+			if _, err := r.log.Answer(ctx, id); err != nil {
+				if errors.Is(err, log.ErrNotFound) {
 					return nil
 				}
 				return err
 			}
 			open--
-			return r.journal.CloseQuestion(ctx, id)
+			return r.log.CloseQuestion(ctx, id)
 		}
 		reason := "the deadline passed before an answer was found"
 		if unread := why(ctx, id); unread != "" {
 			reason += ": " + unread
 		}
 		a := messages.NewAnswer(q.Meta(), messages.Expired, messages.Finding{}, reason, now)
-		err := r.journal.End(ctx, a)
+		err := r.log.End(ctx, a)
 		switch {
 		case err == nil:
 			r.opts.Metrics.question(a)
-		case errors.Is(err, journal.ErrStored): // answered: only the mark was left
+		case errors.Is(err, log.ErrStored): // answered: only the mark was left
 			err = nil
 		}
 		open--
@@ -106,7 +106,7 @@ func (r *Runner) unread() func(ctx context.Context, id string) string {
 	}
 	var why func(need uint64) string
 	return func(ctx context.Context, id string) string {
-		need, waits, err := r.journal.Unread(ctx, id)
+		need, waits, err := r.log.Unread(ctx, id)
 		if err != nil || !waits {
 			return ""
 		}

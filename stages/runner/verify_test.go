@@ -8,7 +8,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 	"hopstream/stages/natstest"
 )
 
@@ -19,12 +19,12 @@ import (
 func (r *rig) verify(t testing.TB, ids ...string) map[string]*messages.Answer {
 	t.Helper()
 	natstest.Eventually(t, "no question is open", func() bool {
-		st, err := r.Journal.StreamState(t.Context(), messages.KindQuestion)
+		st, err := r.Log.StreamState(t.Context(), messages.KindQuestion)
 		return err == nil && st.Msgs == 0
 	})
 	for _, s := range stages.Pipeline() {
 		natstest.Eventually(t, "stage "+s.Name+" is done", func() bool {
-			lag, err := r.Journal.Lag(t.Context(), s)
+			lag, err := r.Log.Lag(t.Context(), s)
 			return err == nil && lag.Total() == 0
 		})
 	}
@@ -60,10 +60,10 @@ func (r *rig) verify(t testing.TB, ids ...string) map[string]*messages.Answer {
 }
 
 // stored returns every message of a kind.
-func (r *rig) stored(t testing.TB, k messages.Kind) (all []*journal.Stored) {
+func (r *rig) stored(t testing.TB, k messages.Kind) (all []*log.Stored) {
 	t.Helper()
 	for from := uint64(1); ; {
-		page, err := r.Journal.Range(t.Context(), k, from, 256)
+		page, err := r.Log.Range(t.Context(), k, from, 256)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func (r *rig) stored(t testing.TB, k messages.Kind) (all []*journal.Stored) {
 // subjects returns how many messages each subject of a kind holds.
 func (r *rig) subjects(t testing.TB, k messages.Kind) map[string]uint64 {
 	t.Helper()
-	s, err := r.Journal.JetStream().Stream(t.Context(), r.Journal.Names().Stream(k))
+	s, err := r.Log.JetStream().Stream(t.Context(), r.Log.Names().Stream(k))
 	if err != nil {
 		t.Fatal(err)
 	}

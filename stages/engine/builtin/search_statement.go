@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	dreamSentences = 3    // of the passages found
-	maxDream       = 1200 // bytes of a pseudo-document
+	pseudoSentences = 3    // of the passages found
+	maxPseudo       = 1200 // bytes of a pseudo-document
 )
 
 // PseudoDocument returns the query as a statement, with the sentences of the
@@ -34,7 +34,7 @@ func (e *Engine) PseudoDocument(ctx context.Context, query string, found []messa
 	for i := range min(len(found), maxPages) {
 		text := clip(found[i].Text, maxPassage)
 		for _, s := range lang.Sentences(text) {
-			if share := q.share(q.match(lang.Tokens(s.Text))); share > 0 && len(s.Text) <= maxDream/dreamSentences {
+			if share := q.share(q.match(lang.Tokens(s.Text))); share > 0 && len(s.Text) <= maxPseudo/pseudoSentences {
 				all = append(all, sentence{s.Text, share})
 			}
 		}
@@ -42,11 +42,11 @@ func (e *Engine) PseudoDocument(ctx context.Context, query string, found []messa
 	slices.SortStableFunc(all, func(a, b sentence) int { return cmp.Compare(b.share, a.share) })
 	parts := []string{statement(query)}
 	for _, s := range all {
-		if len(parts) <= dreamSentences && !slices.Contains(parts, s.text) {
+		if len(parts) <= pseudoSentences && !slices.Contains(parts, s.text) {
 			parts = append(parts, s.text)
 		}
 	}
-	return clip(strings.TrimSpace(strings.Join(parts, " ")), maxDream), nil
+	return clip(strings.TrimSpace(strings.Join(parts, " ")), maxPseudo), nil
 }
 
 // Hypothesise states each thing that a question asks as a fact, as far as that

@@ -121,7 +121,7 @@ func TestPseudoDocument(t *testing.T) {
 	t.Parallel()
 	e := New(Options{})
 	got, err := e.PseudoDocument(t.Context(), "Who designed the Lumen Bridge?", shelf)
-	if err != nil || !strings.HasPrefix(got, "Designed the Lumen Bridge. The plans of the Lumen Bridge were drawn by Orla Venn.") || len(got) > maxDream {
+	if err != nil || !strings.HasPrefix(got, "Designed the Lumen Bridge. The plans of the Lumen Bridge were drawn by Orla Venn.") || len(got) > maxPseudo {
 		t.Errorf("%q, %v", got, err)
 	}
 	if got, err := e.PseudoDocument(t.Context(), "Who designed the Lumen Bridge?", nil); err != nil || got != "Designed the Lumen Bridge." {
@@ -181,7 +181,7 @@ func FuzzSearchRoles(f *testing.F) {
 			emphasise, err2 := e.Emphasise(ctx, query, used, found)
 			exclude, err3 := e.Exclude(ctx, query, used, found)
 			yes, err4 := e.Verify(ctx, query, found)
-			dream, err5 := e.PseudoDocument(ctx, query, found)
+			pseudo, err5 := e.PseudoDocument(ctx, query, found)
 			facts, err6 := e.Hypothesise(ctx, query)
 			if err := errors.Join(err0, err1, err2, err3, err4, err5, err6); err != nil {
 				t.Fatal(err)
@@ -189,7 +189,7 @@ func FuzzSearchRoles(f *testing.F) {
 			if emphasise != "" && !slices.Contains(used, emphasise) {
 				t.Errorf("%q is none of %q", emphasise, used)
 			}
-			return fmt.Sprint(keywords, extend, emphasise, exclude, yes, dream, facts)
+			return fmt.Sprint(keywords, extend, emphasise, exclude, yes, pseudo, facts)
 		}
 		got := all()
 		if again := all(); got != again {

@@ -1,4 +1,4 @@
-// Package journal is the log that is also the queue and the trace: the
+// Package log is the log, which is also the queue and the trace: the
 // JetStream streams behind the pipeline, and the five ways to touch them.
 //
 //	Ensure     create or update the streams and the stages' consumers
@@ -16,4 +16,4 @@
 // All idempotence rests on one rule: a subject holds one message, and what is
 // stored first stays. Inner streams refuse a second one by their
 // configuration; questions and answers say so in a header as well.
-package journal
+package log

@@ -1,4 +1,4 @@
-package journal_test
+package log_test
 
 import (
 	"bytes"
@@ -14,17 +14,17 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 	"hopstream/stages/natstest"
 )
 
-// disk is a server's store, with a journal on the server that runs on it.
+// disk is a server's store, with a log on the server that runs on it.
 type disk struct {
-	dir     string
-	server  *server.Server
-	conn    *nats.Conn
-	js      jetstream.JetStream
-	journal *journal.Journal
+	dir    string
+	server *server.Server
+	conn   *nats.Conn
+	js     jetstream.JetStream
+	log    *log.Log
 }
 
 func openDisk(t *testing.T) *disk {
@@ -38,14 +38,14 @@ func (s *disk) start(t *testing.T) {
 	t.Helper()
 	s.server = natstest.ServerAt(t, s.dir, -1)
 	s.conn, s.js = natstest.Connect(t, s.server)
-	s.journal = journal.New(s.js, messages.DefaultNames())
-	t.Cleanup(s.journal.Close)
+	s.log = log.New(s.js, messages.DefaultNames())
+	t.Cleanup(s.log.Close)
 }
 
 // restart stops the server cleanly and starts it again.
 func (s *disk) restart(t *testing.T, between ...func()) {
 	t.Helper()
-	s.journal.Close()
+	s.log.Close()
 	s.conn.Close()
 	s.server.Shutdown()
 	s.server.WaitForShutdown()
@@ -55,7 +55,7 @@ func (s *disk) restart(t *testing.T, between ...func()) {
 	s.start(t)
 }
 
-// kinds are those whose streams are the journal's.
+// kinds are those whose streams are the log's.
 func kinds() []messages.Kind {
 	return slices.DeleteFunc(slices.Clone(messages.Kinds()), func(k messages.Kind) bool { return k == messages.KindDocument })
 }
@@ -94,7 +94,7 @@ func trace() []messages.Message {
 
 func (s *disk) keeps(t *testing.T, n int) {
 	t.Helper()
-	if got, err := s.journal.Trace(t.Context(), "q"); err != nil || len(got) != n {
+	if got, err := s.log.Trace(t.Context(), "q"); err != nil || len(got) != n {
 		t.Errorf("%d of %d messages are left: %v", len(got), n, err)
 	}
 }
@@ -104,11 +104,11 @@ func (s *disk) keeps(t *testing.T, n int) {
 func TestEnsureOutOfSight(t *testing.T) {
 	t.Parallel()
 	s := openDisk(t)
-	if err := s.journal.Ensure(t.Context(), journal.Config{}, stages.Pipeline()); err != nil {
+	if err := s.log.Ensure(t.Context(), log.Config{}, stages.Pipeline()); err != nil {
 		t.Fatal(err)
 	}
 	all := trace()
-	put(t, s.journal, all...)
+	put(t, s.log, all...)
 	whole := s.seen(t)
 	if len(whole) != len(kinds())+len(stages.Pipeline()) {
 		t.Fatalf("at first there are %q", whole)
@@ -126,13 +126,13 @@ func TestEnsureOutOfSight(t *testing.T) {
 	if left := s.seen(t); len(left) != 0 {
 		t.Fatalf("the server still sees %q", left)
 	}
-	var log bytes.Buffer
-	c := journal.Config{Log: slog.New(slog.NewTextHandler(&log, nil))}
-	if err := s.journal.Ensure(t.Context(), c, stages.Pipeline()); err != nil {
+	var logged bytes.Buffer
+	c := log.Config{Logger: slog.New(slog.NewTextHandler(&logged, nil))}
+	if err := s.log.Ensure(t.Context(), c, stages.Pipeline()); err != nil {
 		t.Fatal(err)
 	}
-	if name := s.journal.Names().Stream(messages.KindQuestion); !strings.Contains(log.String(), "stream="+name) {
-		t.Errorf("logged\n%s", &log)
+	if name := s.log.Names().Stream(messages.KindQuestion); !strings.Contains(logged.String(), "stream="+name) {
+		t.Errorf("logged\n%s", &logged)
 	}
 	s.keeps(t, len(all))
 	for range 2 {
@@ -149,36 +149,36 @@ func TestEnsureOutOfSight(t *testing.T) {
 func TestEnsureStreamsOutOfSight(t *testing.T) {
 	t.Parallel()
 	s := openDisk(t)
-	if err := s.journal.Ensure(t.Context(), journal.Config{}, nil); err != nil {
+	if err := s.log.Ensure(t.Context(), log.Config{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	all := trace()
-	put(t, s.journal, all...)
+	put(t, s.log, all...)
 	stored := time.Now()
 	s.restart(t, func() {
 		for _, k := range kinds() {
 			natstest.LoseSum(t, s.dir, messages.DefaultNames().Stream(k))
 		}
 	})
-	short := journal.Config{Retention: 100 * time.Millisecond, MaxOpen: 1}
+	short := log.Config{Retention: 100 * time.Millisecond, MaxOpen: 1}
 	natstest.Eventually(t, "the messages are older than that", func() bool { return time.Since(stored) > short.Retention })
-	if err := s.journal.EnsureStreams(t.Context(), short); err != nil {
+	if err := s.log.EnsureStreams(t.Context(), short); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
 		s.keeps(t, len(all))
 		s.restart(t)
 	}
-	if err := s.journal.Ensure(t.Context(), journal.Config{}, nil); err != nil {
+	if err := s.log.Ensure(t.Context(), log.Config{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	s.keeps(t, len(all))
 	for _, k := range kinds() {
-		stream, err := s.js.Stream(t.Context(), s.journal.Names().Stream(k))
+		stream, err := s.js.Stream(t.Context(), s.log.Names().Stream(k))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if have, want := stream.CachedInfo().Config.MaxAge, (journal.Config{}).Stream(s.journal.Names(), k).MaxAge; have != want {
+		if have, want := stream.CachedInfo().Config.MaxAge, (log.Config{}).Stream(s.log.Names(), k).MaxAge; have != want {
 			t.Errorf("stream of %s keeps messages for %v instead of %v", k, have, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package journal
+package log
 
 import (
 	"context"
@@ -19,24 +19,24 @@ import (
 // The mark is deleted by its sequence. Purging its subject would do too, but
 // NATS server 2.15.2 then disturbs the pending list of the stream's consumer:
 // killed in that moment, it came back without having delivered some questions.
-func (j *Journal) CloseQuestion(ctx context.Context, id string) error {
+func (l *Log) CloseQuestion(ctx context.Context, id string) error {
 	if err := messages.CheckID(id); err != nil {
 		return fault.AsPermanent(err)
 	}
-	stored, err := j.Get(ctx, messages.KindQuestion, messages.Key{ID: id})
+	stored, err := l.Get(ctx, messages.KindQuestion, messages.Key{ID: id})
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return j.DropQuestion(ctx, stored.Seq)
+	return l.DropQuestion(ctx, stored.Seq)
 }
 
 // DropQuestion removes the message with sequence seq from the question
 // stream. One that is not there is no error.
-func (j *Journal) DropQuestion(ctx context.Context, seq uint64) error {
-	err := j.request(ctx, "STREAM.MSG.DELETE", map[string]any{"seq": seq, "no_erase": true})
+func (l *Log) DropQuestion(ctx context.Context, seq uint64) error {
+	err := l.request(ctx, "STREAM.MSG.DELETE", map[string]any{"seq": seq, "no_erase": true})
 	if err != nil && !isCode(err, codeNoMessage) {
 		return &BrokerError{fmt.Errorf("drop question message %d: %w", seq, err)}
 	}
@@ -47,14 +47,14 @@ func (j *Journal) DropQuestion(ctx context.Context, seq uint64) error {
 const codeNoMessage = 10057
 
 // request asks the server to do something to the question stream.
-func (j *Journal) request(ctx context.Context, what string, body map[string]any) error {
+func (l *Log) request(ctx context.Context, what string, body map[string]any) error {
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()
 	data, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
-	msg, err := j.js.Conn().RequestWithContext(ctx, "$JS.API."+what+"."+j.names.Stream(messages.KindQuestion), data)
+	msg, err := l.js.Conn().RequestWithContext(ctx, "$JS.API."+what+"."+l.names.Stream(messages.KindQuestion), data)
 	if err != nil {
 		return err
 	}
@@ -71,28 +71,28 @@ func (j *Journal) request(ctx context.Context, what string, body map[string]any)
 }
 
 // Answer returns a question's answer, or ErrNotFound while it has none.
-func (j *Journal) Answer(ctx context.Context, id string) (*messages.Answer, error) {
-	return Find[*messages.Answer](ctx, j, messages.KindAnswer, messages.Key{ID: id})
+func (l *Log) Answer(ctx context.Context, id string) (*messages.Answer, error) {
+	return Find[*messages.Answer](ctx, l, messages.KindAnswer, messages.Key{ID: id})
 }
 
 // OpenQuestions calls fn for every question in the question stream, oldest
 // first, until fn fails. A stored message that is no question is passed with
 // a nil question.
-func (j *Journal) OpenQuestions(ctx context.Context, p messages.Policy, fn func(id string, q *messages.Question) error) error {
+func (l *Log) OpenQuestions(ctx context.Context, p messages.Policy, fn func(id string, q *messages.Question) error) error {
 	const batch = 256
 	for from := uint64(1); ; {
-		page, err := j.Range(ctx, messages.KindQuestion, from, batch)
+		page, err := l.Range(ctx, messages.KindQuestion, from, batch)
 		if err != nil {
 			return err
 		}
 		for _, s := range page {
 			from = s.Seq + 1
-			_, key, err := j.names.Parse(s.Subject)
+			_, key, err := l.names.Parse(s.Subject)
 			if err != nil {
 				return err
 			}
 			var q *messages.Question
-			if m, err := s.Decode(j.names); err == nil && messages.CheckID(key.ID) == nil {
+			if m, err := s.Decode(l.names); err == nil && messages.CheckID(key.ID) == nil {
 				q = m.(*messages.Question)
 				q.Accept(key.ID, s.Time, p, "")
 				q.Meta().Seq = s.Seq
@@ -108,7 +108,7 @@ func (j *Journal) OpenQuestions(ctx context.Context, p messages.Policy, fn func(
 }
 
 // Trace returns every stored message of a question, in order of time.
-func (j *Journal) Trace(ctx context.Context, id string) ([]*Stored, error) {
+func (l *Log) Trace(ctx context.Context, id string) ([]*Stored, error) {
 	if err := messages.CheckID(id); err != nil {
 		return nil, err
 	}
@@ -119,15 +119,15 @@ func (j *Journal) Trace(ctx context.Context, id string) ([]*Stored, error) {
 		case k == messages.KindDocument:
 			continue
 		case k == messages.KindDead:
-			base := j.names.Subject(k, messages.Key{Stage: "*", ID: id})
+			base := l.names.Subject(k, messages.Key{Stage: "*", ID: id})
 			subjects = []string{base, base + ".>"}
 		case k.Inner():
-			base := j.names.Subject(k, messages.Key{ID: id})
+			base := l.names.Subject(k, messages.Key{ID: id})
 			subjects = []string{base, base + ".>"}
 		default:
-			subjects = []string{j.names.Subject(k, messages.Key{ID: id})}
+			subjects = []string{l.names.Subject(k, messages.Key{ID: id})}
 		}
-		got, err := j.Last(ctx, k, subjects)
+		got, err := l.Last(ctx, k, subjects)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package journal_test
+package log_test
 
 import (
 	"context"
@@ -16,17 +16,17 @@ import (
 	"hopstream/messages"
 	"hopstream/messages/fault"
 	"hopstream/stages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 	"hopstream/stages/natstest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// open returns a journal on a server of its own, with its streams.
-func open(t testing.TB, c journal.Config) (*journal.Journal, *nats.Conn) {
+// open returns a log on a server of its own, with its streams.
+func open(t testing.TB, c log.Config) (*log.Log, *nats.Conn) {
 	t.Helper()
 	nc, js := natstest.Connect(t, natstest.Server(t))
-	j := journal.New(js, messages.DefaultNames())
+	j := log.New(js, messages.DefaultNames())
 	t.Cleanup(j.Close)
 	if err := j.Ensure(t.Context(), c, stages.Pipeline()); err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func open(t testing.TB, c journal.Config) (*journal.Journal, *nats.Conn) {
 	return j, nc
 }
 
-func put(t *testing.T, j *journal.Journal, all ...messages.Message) {
+func put(t *testing.T, j *log.Log, all ...messages.Message) {
 	t.Helper()
 	for _, m := range all {
 		if err := j.Put(t.Context(), m); err != nil {
@@ -54,14 +54,14 @@ func sub(branch, of int) *messages.Subanswer {
 
 func TestPutOnce(t *testing.T) {
 	t.Parallel()
-	j, _ := open(t, journal.Config{})
+	j, _ := open(t, log.Config{})
 	first := &messages.Plan{Head: head(1, 0, 0), Queries: []string{"first"}}
 	put(t, j, first)
 	second := &messages.Plan{Head: head(1, 0, 0), Queries: []string{"second"}}
-	if err := j.Put(t.Context(), second); !errors.Is(err, journal.ErrStored) {
+	if err := j.Put(t.Context(), second); !errors.Is(err, log.ErrStored) {
 		t.Errorf("a second put: %v", err)
 	}
-	got, err := journal.Find[*messages.Plan](t.Context(), j, messages.KindPlan, first.Key())
+	got, err := log.Find[*messages.Plan](t.Context(), j, messages.KindPlan, first.Key())
 	if err != nil || got.Queries[0] != "first" {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -71,7 +71,7 @@ func TestPutOnce(t *testing.T) {
 // TestPutTogether lets many writers store the same message at once.
 func TestPutTogether(t *testing.T) {
 	t.Parallel()
-	j, _ := open(t, journal.Config{})
+	j, _ := open(t, log.Config{})
 	var stored atomic.Int64
 	var wg sync.WaitGroup
 	for i := range 40 {
@@ -79,7 +79,7 @@ func TestPutTogether(t *testing.T) {
 		count := func(err error) {
 			if err == nil {
 				stored.Add(1)
-			} else if !errors.Is(err, journal.ErrStored) {
+			} else if !errors.Is(err, log.ErrStored) {
 				t.Error(err)
 			}
 			wg.Done()
@@ -99,14 +99,14 @@ func TestPutTogether(t *testing.T) {
 
 func TestPutTooLarge(t *testing.T) {
 	t.Parallel()
-	j, _ := open(t, journal.Config{})
+	j, _ := open(t, log.Config{})
 	large := &messages.Plan{Head: head(1, 0, 0), Queries: []string{strings.Repeat("x", 2<<20)}}
 	question := &messages.Question{ID: "q", Question: strings.Repeat("x", 100<<10)}
 	for _, m := range []messages.Message{large, question} {
 		async := make(chan error, 1)
 		j.PutAsync(m, func(err error) { async <- err })
 		for _, err := range []error{j.Put(t.Context(), m), <-async} {
-			if class, _ := fault.Of(err); !errors.Is(err, journal.ErrTooLarge) || class != fault.Permanent {
+			if class, _ := fault.Of(err); !errors.Is(err, log.ErrTooLarge) || class != fault.Permanent {
 				t.Errorf("%s: %v is %v", m.Kind(), err, class)
 			}
 		}
@@ -115,16 +115,16 @@ func TestPutTooLarge(t *testing.T) {
 
 func TestFull(t *testing.T) {
 	t.Parallel()
-	j, _ := open(t, journal.Config{MaxOpen: 2})
+	j, _ := open(t, log.Config{MaxOpen: 2})
 	put(t, j, &messages.Question{ID: "a", Question: "x"}, &messages.Question{ID: "b", Question: "x"})
 	async := make(chan error, 1)
 	j.PutAsync(&messages.Question{ID: "c", Question: "x"}, func(err error) { async <- err })
 	for _, err := range []error{j.Put(t.Context(), &messages.Question{ID: "c", Question: "x"}), <-async} {
-		if !errors.Is(err, journal.ErrFull) {
+		if !errors.Is(err, log.ErrFull) {
 			t.Errorf("the third: %v", err)
 		}
 	}
-	if err := j.Put(t.Context(), &messages.Question{ID: "a", Question: "x"}); !errors.Is(err, journal.ErrStored) && !errors.Is(err, journal.ErrFull) {
+	if err := j.Put(t.Context(), &messages.Question{ID: "a", Question: "x"}); !errors.Is(err, log.ErrStored) && !errors.Is(err, log.ErrFull) {
 		t.Errorf("the first again: %v", err)
 	}
 	if err := j.CloseQuestion(t.Context(), "a"); err != nil {
@@ -135,7 +135,7 @@ func TestFull(t *testing.T) {
 
 func TestNoConnection(t *testing.T) {
 	t.Parallel()
-	j, nc := open(t, journal.Config{})
+	j, nc := open(t, log.Config{})
 	nc.Close()
 	async := make(chan error, 1)
 	j.PutAsync(sub(1, 1), func(err error) { async <- err })
@@ -144,7 +144,7 @@ func TestNoConnection(t *testing.T) {
 	for name, err := range map[string]error{
 		"put": j.Put(t.Context(), sub(1, 1)), "async": <-async, "get": get, "last": last, "close": j.CloseQuestion(t.Context(), "q"),
 	} {
-		var broker *journal.BrokerError
+		var broker *log.BrokerError
 		if class, _ := fault.Of(err); !errors.As(err, &broker) || class != fault.Transient {
 			t.Errorf("%s: %v is %v", name, err, class)
 		}
@@ -154,13 +154,13 @@ func TestNoConnection(t *testing.T) {
 func TestNoStreams(t *testing.T) {
 	t.Parallel()
 	_, js := natstest.Connect(t, natstest.Server(t))
-	j := journal.New(js, messages.DefaultNames())
+	j := log.New(js, messages.DefaultNames())
 	t.Cleanup(j.Close)
 	async := make(chan error, 1)
 	j.PutAsync(sub(1, 1), func(err error) { async <- err })
 	_, get := j.Get(t.Context(), messages.KindPlan, messages.Key{ID: "q", Round: 1})
 	for name, err := range map[string]error{"put": j.Put(t.Context(), sub(1, 1)), "async": <-async, "get": get} {
-		var broker *journal.BrokerError
+		var broker *log.BrokerError
 		if !errors.As(err, &broker) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -176,7 +176,7 @@ func TestNoStreams(t *testing.T) {
 // TestCloseWithPutsUnderWay holds that every put is told how it went.
 func TestCloseWithPutsUnderWay(t *testing.T) {
 	t.Parallel()
-	j, _ := open(t, journal.Config{})
+	j, _ := open(t, log.Config{})
 	var told atomic.Int64
 	for i := range 200 {
 		j.PutAsync(&messages.Plan{Head: head(i+1, 0, 0), Queries: []string{"x"}}, func(error) { told.Add(1) })
@@ -194,7 +194,7 @@ func TestCloseWithPutsUnderWay(t *testing.T) {
 
 func TestEnd(t *testing.T) {
 	t.Parallel()
-	j, _ := open(t, journal.Config{})
+	j, _ := open(t, log.Config{})
 	put(t, j, &messages.Question{ID: "q", Question: "whole?"}, &messages.Question{ID: "q2", Question: "other?"})
 	h := head(1, 0, 0)
 	a := messages.NewAnswer(&h, messages.Answered, messages.Finding{Text: "x"}, "", time.Now())
@@ -202,13 +202,13 @@ func TestEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.Answer = "y"
-	if err := j.End(t.Context(), a); !errors.Is(err, journal.ErrStored) {
+	if err := j.End(t.Context(), a); !errors.Is(err, log.ErrStored) {
 		t.Errorf("a second end: %v", err)
 	}
 	if got, err := j.Answer(t.Context(), "q"); err != nil || got.Answer != "x" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := j.Get(t.Context(), messages.KindQuestion, messages.Key{ID: "q"}); !errors.Is(err, journal.ErrNotFound) {
+	if _, err := j.Get(t.Context(), messages.KindQuestion, messages.Key{ID: "q"}); !errors.Is(err, log.ErrNotFound) {
 		t.Errorf("the question is still open: %v", err)
 	}
 	if _, err := j.Get(t.Context(), messages.KindQuestion, messages.Key{ID: "q2"}); err != nil {

@@ -133,9 +133,9 @@ func TestNotesOutOfSight(t *testing.T) {
 	})
 	o := options()
 	r := idleRig(t, o)
-	bucket := "KV_" + r.Journal.Names().Excused()
+	bucket := "KV_" + r.Log.Names().DeliveriesBucket()
 	noted := func() bool {
-		st, err := r.Journal.JetStream().Stream(t.Context(), bucket)
+		st, err := r.Log.JetStream().Stream(t.Context(), bucket)
 		return err == nil && st.CachedInfo().State.Msgs > 0
 	}
 	first := r.run(t, e, o)
@@ -168,11 +168,11 @@ func TestMessageThatCrashesWorkers(t *testing.T) {
 	r.submit(t, messages.Question{ID: "q", Question: "compound one"})
 	plan := &messages.Plan{Head: acceptedHead(messages.Compound, 1), Queries: []string{"a", "b"}}
 	for _, m := range append([]messages.Message{plan}, plan.Retrieves()...) {
-		if err := r.Journal.Put(t.Context(), m); err != nil {
+		if err := r.Log.Put(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c, err := r.Journal.Consumer(t.Context(), o.Streams, o.Table[2])
+	c, err := r.Log.Consumer(t.Context(), o.Streams, o.Table[2])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package journal_test
+package log_test
 
 import (
 	"context"
@@ -14,10 +14,10 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"hopstream/messages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
-func documentStream(t testing.TB, j *journal.Journal, description string) jetstream.Stream {
+func documentStream(t testing.TB, j *log.Log, description string) jetstream.Stream {
 	t.Helper()
 	s, err := j.JetStream().CreateStream(t.Context(), jetstream.StreamConfig{
 		Name: j.Names().Stream(messages.KindDocument), Subjects: []string{j.Names().Filter(messages.KindDocument)},
@@ -29,7 +29,7 @@ func documentStream(t testing.TB, j *journal.Journal, description string) jetstr
 	return s
 }
 
-func store(t *testing.T, j *journal.Journal, id string) uint64 {
+func store(t *testing.T, j *log.Log, id string) uint64 {
 	t.Helper()
 	ack, err := j.JetStream().Publish(t.Context(), j.Names().Subject(messages.KindDocument, messages.Key{ID: id}), []byte("x"))
 	if err != nil {
@@ -40,7 +40,7 @@ func store(t *testing.T, j *journal.Journal, id string) uint64 {
 
 func TestDocuments(t *testing.T) {
 	t.Parallel()
-	j, nc := open(t, journal.Config{})
+	j, nc := open(t, log.Config{})
 	look := func(want uint64) {
 		t.Helper()
 		if got, err := j.Documents(t.Context()); got != want || err != nil {
@@ -67,12 +67,12 @@ func TestDocuments(t *testing.T) {
 
 	nc.Close()
 	_, err := j.Documents(t.Context())
-	if _, ok := errors.AsType[*journal.BrokerError](err); !ok {
+	if _, ok := errors.AsType[*log.BrokerError](err); !ok {
 		t.Errorf("without a connection: %v", err)
 	}
 	j.Close()
 	if _, err := j.Documents(t.Context()); err == nil {
-		t.Error("a closed journal looks")
+		t.Error("a closed log looks")
 	}
 }
 
@@ -80,7 +80,7 @@ func TestDocuments(t *testing.T) {
 // a replica that lags behind may answer, and that many share few.
 func TestDocumentsAreAskedOfTheLeader(t *testing.T) {
 	t.Parallel()
-	j, _ := open(t, journal.Config{})
+	j, _ := open(t, log.Config{})
 	documentStream(t, j, "")
 	var asked, direct atomic.Int64
 	for subject, n := range map[string]*atomic.Int64{"$JS.API.STREAM.INFO." + j.Names().Stream(messages.KindDocument): &asked, "$JS.API.DIRECT.GET.>": &direct} {
@@ -116,7 +116,7 @@ func TestShared(t *testing.T) {
 	t.Parallel()
 	began, release := make(chan int), make(chan struct{})
 	n := 0
-	s := journal.NewShared(0, func(ctx context.Context) (int, error) {
+	s := log.NewShared(0, func(ctx context.Context) (int, error) {
 		n++
 		mine := n
 		select {
@@ -136,7 +136,7 @@ func TestShared(t *testing.T) {
 		t.Fatal("another first")
 	}
 	// The first is under way: these share the second.
-	var later []*journal.Result[int]
+	var later []*log.Result[int]
 	for range 5 {
 		later = append(later, s.Begin())
 	}
@@ -176,7 +176,7 @@ func TestShared(t *testing.T) {
 func TestSharedRests(t *testing.T) {
 	t.Parallel()
 	const rest = 300 * time.Millisecond
-	s := journal.NewShared(rest, func(context.Context) (time.Time, error) { return time.Now(), nil })
+	s := log.NewShared(rest, func(context.Context) (time.Time, error) { return time.Now(), nil })
 	defer s.Close()
 	alone := time.Now()
 	for range 20 {
@@ -187,7 +187,7 @@ func TestSharedRests(t *testing.T) {
 	if took := time.Since(alone); took > 20*rest/4 {
 		t.Errorf("one after the other took %v", took)
 	}
-	var all []*journal.Result[time.Time]
+	var all []*log.Result[time.Time]
 	first, distinct := time.Now(), map[time.Time]bool{}
 	for time.Since(first) < rest/3 { // more than one comes within one rest
 		all = append(all, s.Begin())
@@ -209,7 +209,7 @@ func TestSharedRests(t *testing.T) {
 func BenchmarkDocuments(b *testing.B) {
 	for _, callers := range []int{1, 64} {
 		b.Run(strconv.Itoa(callers), func(b *testing.B) {
-			j, nc := open(b, journal.Config{})
+			j, nc := open(b, log.Config{})
 			documentStream(b, j, "")
 			before := nc.Stats().OutMsgs
 			var left atomic.Int64

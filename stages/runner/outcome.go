@@ -8,7 +8,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/messages/fault"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 	"hopstream/stages/meter"
 )
 
@@ -17,7 +17,7 @@ const settleTimeout = 5 * time.Second
 
 // decide is the one place that says what becomes of a message: done, tried
 // again, or ended with its question told why.
-func (s *station) decide(ctx context.Context, j *job, err error) {
+func (s *worker) decide(ctx context.Context, j *job, err error) {
 	stopping := ctx.Err() != nil
 	// The message's own context may be over; ending it must still work.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
@@ -38,24 +38,24 @@ func (s *station) decide(ctx context.Context, j *job, err error) {
 	case errors.Is(err, meter.ErrSpent):
 		s.finish(ctx, j, messages.Failed, reason(err), s.figures.done)
 	case class == fault.Unavailable: // however often, until the deadline
-		s.excuse(ctx, j)
+		s.discount(ctx, j)
 		s.retry(j, err, awayDelay(err, int(j.meta.NumDelivered), j.deadline.Sub(s.opts.Now())))
 	case errors.Is(err, messages.ErrNewer) && int(j.meta.NumDelivered) < 4*s.stage.Attempts:
 		// Workers are being upgraded, and a newer one may get it. Its deadline
 		// cannot be read, so the deliveries bound it.
 		s.retry(j, err, backoff(int(j.meta.NumDelivered)))
 	case class == fault.Permanent || !isBroker(err) && s.tried(ctx, j, s.stage.Attempts):
-		s.bury(ctx, j, err)
+		s.deadLetter(ctx, j, err)
 	case isBroker(err):
-		s.memory.change(j.msg.Subject(), func(m *memo) { m.excused = int(j.meta.NumDelivered) })
+		s.history.change(j.msg.Subject(), func(m *attempts) { m.discounted = int(j.meta.NumDelivered) })
 		s.retry(j, err, retryDelay(err, int(j.meta.NumDelivered)))
 	default:
-		s.retry(j, err, retryDelay(err, int(j.meta.NumDelivered)-s.memory.get(j.msg.Subject()).excused))
+		s.retry(j, err, retryDelay(err, int(j.meta.NumDelivered)-s.history.get(j.msg.Subject()).discounted))
 	}
 }
 
 // late says that the deadline passed, and what the message waited for.
-func (s *station) late(j *job) string {
+func (s *worker) late(j *job) string {
 	text := "the deadline passed in stage " + s.stage.Name
 	if s.logic.Lacks != nil {
 		if lacks := s.logic.Lacks(j.in.Meta()); lacks != "" {
@@ -67,10 +67,10 @@ func (s *station) late(j *job) string {
 
 // retry hands a message back to be tried again after a while, by this process
 // or another, and remembers what this attempt used of models.
-func (s *station) retry(j *job, err error, after time.Duration) {
+func (s *worker) retry(j *job, err error, after time.Duration) {
 	s.sayRetry(j, err)
 	if !j.used.IsZero() {
-		s.memory.change(j.msg.Subject(), func(m *memo) { m.used = m.used.Add(j.used) })
+		s.history.change(j.msg.Subject(), func(m *attempts) { m.used = m.used.Add(j.used) })
 	}
 	s.nak(j.delivery, after)
 	s.figures.retried.Inc()
@@ -78,7 +78,7 @@ func (s *station) retry(j *job, err error, after time.Duration) {
 
 // sayRetry logs a retry: each one that is the message's own, and one a second
 // where something is away or out of date, which concerns every message alike.
-func (s *station) sayRetry(j *job, err error) {
+func (s *worker) sayRetry(j *job, err error) {
 	class, _ := fault.Of(err)
 	if isBroker(err) || class == fault.Unavailable || errors.Is(err, messages.ErrNewer) {
 		now := s.opts.Now().Unix()
@@ -86,21 +86,21 @@ func (s *station) sayRetry(j *job, err error) {
 			return
 		}
 	}
-	s.log.Warn("trying again", "question", j.key.ID, "deliveries", j.meta.NumDelivered, "error", err)
+	s.logger.Warn("trying again", "question", j.key.ID, "deliveries", j.meta.NumDelivered, "error", err)
 }
 
 // isBroker reports whether err came from the log rather than from the stage's
 // work: then the message is not at fault and is never given up for it.
 func isBroker(err error) bool {
-	_, ok := errors.AsType[*journal.BrokerError](err)
+	_, ok := errors.AsType[*log.BrokerError](err)
 	return ok
 }
 
 // finish ends the question, or the branch, for a reason other than success.
 // When even that cannot be stored the message comes again.
-func (s *station) finish(ctx context.Context, j *job, status messages.Status, reason string, outcome counter) {
-	if err := s.tell(ctx, ending(j, status, reason, s.opts.Now())); err != nil {
-		s.log.Warn("cannot end the question; trying again", "question", j.key.ID, "error", err)
+func (s *worker) finish(ctx context.Context, j *job, status messages.Status, reason string, outcome counter) {
+	if err := s.storeEnding(ctx, ending(j, status, reason, s.opts.Now())); err != nil {
+		s.logger.Warn("cannot end the question; trying again", "question", j.key.ID, "error", err)
 		s.nak(j.delivery, retryDelay(err, int(j.meta.NumDelivered)))
 		s.figures.retried.Inc()
 		return
@@ -108,11 +108,11 @@ func (s *station) finish(ctx context.Context, j *job, status messages.Status, re
 	s.ack(j, outcome)
 }
 
-// tell stores a message's ending. An answer too large for the server is
+// storeEnding stores a message's ending. An answer too large for the server is
 // stored without its hops.
-func (s *station) tell(ctx context.Context, m messages.Message) error {
+func (s *worker) storeEnding(ctx context.Context, m messages.Message) error {
 	err := s.put(ctx, m)
-	if a, ok := m.(*messages.Answer); ok && errors.Is(err, journal.ErrTooLarge) {
+	if a, ok := m.(*messages.Answer); ok && errors.Is(err, log.ErrTooLarge) {
 		bare := *a
 		bare.Hops, bare.Citations = []messages.Hop{}, []messages.Source{}
 		return s.put(ctx, &bare)
@@ -176,8 +176,8 @@ func query(in messages.Carrier) string {
 }
 
 // closeAndAck drops a question that has its answer already.
-func (s *station) closeAndAck(ctx context.Context, j *job) {
-	if err := s.journal.CloseQuestion(ctx, j.key.ID); err != nil {
+func (s *worker) closeAndAck(ctx context.Context, j *job) {
+	if err := s.log.CloseQuestion(ctx, j.key.ID); err != nil {
 		s.nak(j.delivery, retryDelay(err, int(j.meta.NumDelivered)))
 		return
 	}
@@ -187,29 +187,29 @@ func (s *station) closeAndAck(ctx context.Context, j *job) {
 // ack settles a message for good. It does not wait for the server to confirm:
 // an ack that is lost leads to a redelivery, which finds everything stored,
 // and a confirmation costs a fifth of a hop.
-func (s *station) ack(j *job, outcome counter) {
+func (s *worker) ack(j *job, outcome counter) {
 	s.forget(j)
 	if err := j.msg.Ack(); err != nil {
-		s.log.Warn("cannot ack; the message will come again", "question", j.key.ID, "error", err)
+		s.logger.Warn("cannot ack; the message will come again", "question", j.key.ID, "error", err)
 	}
 	outcome.Inc()
 }
 
 // forget drops what is known of a message that is settled.
-func (s *station) forget(j *job) {
+func (s *worker) forget(j *job) {
 	if j.redelivered() { // else nothing was remembered
-		s.memory.forget(j.msg.Subject())
+		s.history.forget(j.msg.Subject())
 	}
 }
 
 // nak asks for the message again after a while. Without a connection it comes
 // again when its ack timer runs out.
-func (s *station) nak(d *delivery, after time.Duration) {
+func (s *worker) nak(d *delivery, after time.Duration) {
 	if err := d.msg.NakWithDelay(after); err != nil {
-		s.log.Warn("cannot hand back; the ack timer will", "subject", d.msg.Subject(), "error", err)
+		s.logger.Warn("cannot hand back; the ack timer will", "subject", d.msg.Subject(), "error", err)
 	}
 }
 
 // handBack gives a message to another worker, as soon as no fetch of this one,
 // which is stopping, can get it again.
-func (s *station) handBack(d *delivery) { s.nak(d, fetchWait) }
+func (s *worker) handBack(d *delivery) { s.nak(d, fetchWait) }

@@ -14,36 +14,36 @@ import (
 	"hopstream/messages"
 	"hopstream/messages/fault"
 	"hopstream/stages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
-// station runs one stage: it fetches messages and works on them, at most
+// worker runs one stage: it fetches messages and works on them, at most
 // Concurrency at once. A message is fetched only when a slot is free for it,
 // so none waits in a buffer while its ack timer runs.
-type station struct {
+type worker struct {
 	stage   stages.Stage
 	logic   Logic
-	journal *journal.Journal
+	log     *log.Log
 	opts    *Options
-	watch   *watch
-	memory  *memory
-	notes   *notes
+	tracker *tracker
+	history *history
+	bucket  *attemptBucket
 	figures *stageFigures
-	log     *slog.Logger
+	logger  *slog.Logger
 	gates   []func(context.Context) error // before every fetch
 	ended   chan struct{}                 // closed when nothing is in flight any more
 	said    atomic.Int64                  // the second of the last word about something being away
 }
 
-func newStation(r *Runner, row stages.Stage, l Logic) *station {
-	s := &station{
-		stage: row, logic: l, journal: r.journal, opts: &r.opts, watch: r.watch,
-		memory: newMemory(), notes: r.notes,
-		figures: r.opts.Metrics.stage(row.Name), log: r.opts.Log.With("stage", row.Name),
+func newWorker(r *Runner, row stages.Stage, l Logic) *worker {
+	s := &worker{
+		stage: row, logic: l, log: r.log, opts: &r.opts, tracker: r.tracker,
+		history: newHistory(), bucket: r.bucket,
+		figures: r.opts.Metrics.stage(row.Name), logger: r.opts.Logger.With("stage", row.Name),
 		ended: make(chan struct{}),
 	}
 	if row.Input == messages.KindQuestion {
-		s.gates = append(s.gates, newGate(r.journal, r.opts.Gate, r.opts.Table).open)
+		s.gates = append(s.gates, newGate(r.log, r.opts.Gate, r.opts.Table).open)
 	}
 	if l.Gate != nil {
 		s.gates = append(s.gates, l.Gate)
@@ -58,7 +58,7 @@ const fetchWait = time.Second
 
 // run fetches until ctx ends, working under work, and returns when the last
 // message in flight is settled.
-func (s *station) run(ctx, work context.Context) error {
+func (s *worker) run(ctx, work context.Context) error {
 	defer close(s.ended)
 	var wg sync.WaitGroup
 	defer wg.Wait()
@@ -70,14 +70,14 @@ func (s *station) run(ctx, work context.Context) error {
 		wg.Go(func() {
 			for d := range todo {
 				s.deliver(work, d, func() {
-					s.watch.settle(d)
+					s.tracker.settle(d)
 					<-slots
 					wg.Done()
 				})
 			}
 		})
 	}
-	consumer, err := s.journal.Consumer(ctx, s.opts.Streams, s.stage)
+	consumer, err := s.log.Consumer(ctx, s.opts.Streams, s.stage)
 	for failures := 0; ctx.Err() == nil; {
 		if err == nil {
 			err = s.pass(ctx)
@@ -93,7 +93,7 @@ func (s *station) run(ctx, work context.Context) error {
 			break
 		}
 		failures++
-		s.log.Warn("cannot fetch; trying again", "error", err, "failures", failures)
+		s.logger.Warn("cannot fetch; trying again", "error", err, "failures", failures)
 		if !sleep(ctx, backoff(failures)) {
 			break
 		}
@@ -104,7 +104,7 @@ func (s *station) run(ctx, work context.Context) error {
 }
 
 // pass waits until messages may be fetched.
-func (s *station) pass(ctx context.Context) error {
+func (s *worker) pass(ctx context.Context) error {
 	for _, open := range s.gates {
 		if err := open(ctx); err != nil {
 			return err
@@ -113,16 +113,16 @@ func (s *station) pass(ctx context.Context) error {
 	return nil
 }
 
-func (s *station) reopen(ctx context.Context) (jetstream.Consumer, error) {
-	if err := s.journal.Ensure(ctx, s.opts.Streams, nil); err != nil {
+func (s *worker) reopen(ctx context.Context) (jetstream.Consumer, error) {
+	if err := s.log.Ensure(ctx, s.opts.Streams, nil); err != nil {
 		return nil, err
 	}
-	return s.journal.Consumer(ctx, s.opts.Streams, s.stage)
+	return s.log.Consumer(ctx, s.opts.Streams, s.stage)
 }
 
 // fetch asks for as many messages as there are free slots and hands each to a
 // worker as it comes.
-func (s *station) fetch(ctx context.Context, c jetstream.Consumer, slots chan struct{}, todo chan<- *delivery, wg *sync.WaitGroup) error {
+func (s *worker) fetch(ctx context.Context, c jetstream.Consumer, slots chan struct{}, todo chan<- *delivery, wg *sync.WaitGroup) error {
 	free := s.take(ctx, slots)
 	if free == 0 {
 		return nil
@@ -139,7 +139,7 @@ func (s *station) fetch(ctx context.Context, c jetstream.Consumer, slots chan st
 	for msg := range batch.Messages() {
 		free--
 		wg.Add(1)
-		todo <- s.watch.take(s.stage, msg)
+		todo <- s.tracker.take(s.stage, msg)
 	}
 	if err := batch.Error(); err != nil && !harmless(err) {
 		return err
@@ -153,7 +153,7 @@ const gather = time.Millisecond
 
 // take takes the free slots and returns how many: at least one, unless ctx
 // ends. While fewer than a quarter are free it waits a little for more.
-func (s *station) take(ctx context.Context, slots chan struct{}) (n int) {
+func (s *worker) take(ctx context.Context, slots chan struct{}) (n int) {
 	select {
 	case slots <- struct{}{}:
 		n = 1

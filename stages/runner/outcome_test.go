@@ -171,7 +171,7 @@ func TestAnswerTooLarge(t *testing.T) {
 	r.verify(t, "q")
 }
 
-// TestOutcomesAreCounted looks at the metrics after one message of each fate.
+// TestOutcomesAreCounted looks at the metrics after one message of each outcome.
 func TestOutcomesAreCounted(t *testing.T) {
 	t.Parallel()
 	e := fullEngine()

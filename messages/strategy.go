@@ -39,9 +39,9 @@ func Reroutes() []Reroute { return []Reroute{Escalated, Reduced, Retrieved} }
 // MaxParts is how many parts a plan has at most (MGA-RAG).
 const MaxParts = 5
 
-// Course is what has been decided about how a question is answered, and how
+// PlanState is what has been decided about how a question is answered, and how
 // far it got. It travels with the question, so that it is decided once.
-type Course struct {
+type PlanState struct {
 	Strategy Strategy `json:"strategy,omitempty"`
 	Rerouted Reroute  `json:"rerouted,omitempty"`
 	// Parts are the plan's sub-questions as planned, where $2 stands for the
@@ -52,7 +52,7 @@ type Course struct {
 	Repaired bool `json:"repaired,omitempty"`
 }
 
-func (c *Course) validate() error {
+func (c *PlanState) validate() error {
 	switch {
 	case c.Strategy != "" && !c.Strategy.Valid():
 		return fmt.Errorf("unknown strategy %q", c.Strategy)

@@ -1,4 +1,4 @@
-package journal_test
+package log_test
 
 import (
 	"context"
@@ -12,13 +12,13 @@ import (
 	"hopstream/messages"
 	"hopstream/messages/fault"
 	"hopstream/stages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 	"hopstream/stages/natstest"
 )
 
 func TestGet(t *testing.T) {
 	t.Parallel()
-	j, nc := open(t, journal.Config{})
+	j, nc := open(t, log.Config{})
 	put(t, j, sub(1, 2))
 	s, err := j.Get(t.Context(), messages.KindSubanswer, messages.Key{ID: "q", Round: 1, Branch: 1})
 	if err != nil || s.Subject != "hop.v1.subanswer.q.1.1" || s.Seq != 1 || time.Since(s.Time) > time.Minute {
@@ -27,16 +27,16 @@ func TestGet(t *testing.T) {
 	if m, err := s.Decode(j.Names()); err != nil || m.(*messages.Subanswer).Pair.Answer != "1" {
 		t.Errorf("%+v, %v", m, err)
 	}
-	if _, err := j.Get(t.Context(), messages.KindSubanswer, messages.Key{ID: "q", Round: 1, Branch: 2}); !errors.Is(err, journal.ErrNotFound) {
+	if _, err := j.Get(t.Context(), messages.KindSubanswer, messages.Key{ID: "q", Round: 1, Branch: 2}); !errors.Is(err, log.ErrNotFound) {
 		t.Errorf("what is not there: %v", err)
 	}
 	if _, err := nc.Request("hop.v1.plan.q.1", []byte("garbage"), 10*time.Second); err != nil { // the reply says that it is stored
 		t.Fatal(err)
 	}
-	if _, err := journal.Find[*messages.Plan](t.Context(), j, messages.KindPlan, messages.Key{ID: "q", Round: 1}); err == nil || errors.Is(err, journal.ErrNotFound) {
+	if _, err := log.Find[*messages.Plan](t.Context(), j, messages.KindPlan, messages.Key{ID: "q", Round: 1}); err == nil || errors.Is(err, log.ErrNotFound) {
 		t.Errorf("garbage: %v", err)
 	}
-	if _, err := journal.Find[*messages.Plan](t.Context(), j, messages.KindSubanswer, messages.Key{ID: "q", Round: 1, Branch: 1}); err == nil {
+	if _, err := log.Find[*messages.Plan](t.Context(), j, messages.KindSubanswer, messages.Key{ID: "q", Round: 1, Branch: 1}); err == nil {
 		t.Error("a sub-answer was found as a plan")
 	}
 	ended, cancel := context.WithCancel(t.Context())
@@ -48,7 +48,7 @@ func TestGet(t *testing.T) {
 
 func TestLastAndRange(t *testing.T) {
 	t.Parallel()
-	j, _ := open(t, journal.Config{})
+	j, _ := open(t, log.Config{})
 	const n = 700 // more than one read may name
 	var subjects []string
 	for i := range n {
@@ -88,7 +88,7 @@ func TestLastAndRange(t *testing.T) {
 // TestReadsTogether lets many readers share the one inbox.
 func TestReadsTogether(t *testing.T) {
 	t.Parallel()
-	j, _ := open(t, journal.Config{})
+	j, _ := open(t, log.Config{})
 	for round := range 20 {
 		for branch := range 5 {
 			m := sub(branch+1, 5)
@@ -112,7 +112,7 @@ func TestReadsTogether(t *testing.T) {
 
 func TestBranches(t *testing.T) {
 	t.Parallel()
-	j, nc := open(t, journal.Config{})
+	j, nc := open(t, log.Config{})
 	put(t, j, sub(1, 3), sub(3, 3))
 	got, err := j.Branches(t.Context(), sub(1, 3))
 	if err != nil || len(got) != 2 || got[1].Pair.Answer != "3" {
@@ -138,7 +138,7 @@ func TestBranches(t *testing.T) {
 
 func TestOpenQuestions(t *testing.T) {
 	t.Parallel()
-	j, nc := open(t, journal.Config{})
+	j, nc := open(t, log.Config{})
 	const n = 600 // several pages
 	for i := range n {
 		put(t, j, &messages.Question{ID: fmt.Sprintf("q%03d", i), Question: "x", Deadline: messages.Deadline{After: time.Minute}})
@@ -179,7 +179,7 @@ func TestOpenQuestions(t *testing.T) {
 
 func TestTrace(t *testing.T) {
 	t.Parallel()
-	j, _ := open(t, journal.Config{})
+	j, _ := open(t, log.Config{})
 	plan := &messages.Plan{Head: head(1, 0, 0), Queries: []string{"a", "b"}}
 	h := head(1, 0, 0)
 	all := []messages.Message{
@@ -201,10 +201,10 @@ func TestTrace(t *testing.T) {
 			t.Errorf("message %d is %s, want %s", i, s.Subject, want)
 		}
 	}
-	if _, err := j.Trace(t.Context(), "nobody"); !errors.Is(err, journal.ErrNotFound) {
+	if _, err := j.Trace(t.Context(), "nobody"); !errors.Is(err, log.ErrNotFound) {
 		t.Errorf("nobody's: %v", err)
 	}
-	if _, err := j.Trace(t.Context(), "*"); err == nil || errors.Is(err, journal.ErrNotFound) {
+	if _, err := j.Trace(t.Context(), "*"); err == nil || errors.Is(err, log.ErrNotFound) {
 		t.Errorf("everybody's: %v", err)
 	}
 }
@@ -215,13 +215,13 @@ func TestEnsure(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 { // processes that start at once
 		_, js := natstest.Connect(t, s)
-		j := journal.New(js, messages.DefaultNames())
+		j := log.New(js, messages.DefaultNames())
 		wg.Go(func() {
 			for range 2 {
-				if err := j.Ensure(t.Context(), journal.Config{}, stages.Pipeline()); err != nil {
+				if err := j.Ensure(t.Context(), log.Config{}, stages.Pipeline()); err != nil {
 					t.Error(err)
 				}
-				if err := j.EnsureStreams(t.Context(), journal.Config{}); err != nil {
+				if err := j.EnsureStreams(t.Context(), log.Config{}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -229,8 +229,8 @@ func TestEnsure(t *testing.T) {
 	}
 	wg.Wait()
 	_, js := natstest.Connect(t, s)
-	j := journal.New(js, messages.DefaultNames())
-	if err := j.Ensure(t.Context(), journal.Config{Retention: time.Second, MaxOpen: 7}, nil); err != nil {
+	j := log.New(js, messages.DefaultNames())
+	if err := j.Ensure(t.Context(), log.Config{Retention: time.Second, MaxOpen: 7}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for k, check := range map[messages.Kind]func(age time.Duration, most int64) bool{
@@ -258,12 +258,12 @@ func TestPrefixesAreApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, js := natstest.Connect(t, s)
-		j := journal.New(js, names)
-		if err := j.Ensure(t.Context(), journal.Config{Memory: true}, stages.Pipeline()); err != nil {
+		j := log.New(js, names)
+		if err := j.Ensure(t.Context(), log.Config{Memory: true}, stages.Pipeline()); err != nil {
 			t.Fatal(err)
 		}
 		put(t, j, &messages.Question{ID: "q", Question: prefix})
-		if q, err := journal.Find[*messages.Question](t.Context(), j, messages.KindQuestion, messages.Key{ID: "q"}); err != nil || q.Question != prefix {
+		if q, err := log.Find[*messages.Question](t.Context(), j, messages.KindQuestion, messages.Key{ID: "q"}); err != nil || q.Question != prefix {
 			t.Errorf("%+v, %v", q, err)
 		}
 	}

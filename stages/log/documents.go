@@ -1,4 +1,4 @@
-package journal
+package log
 
 import (
 	"bytes"
@@ -22,14 +22,14 @@ const restBetweenLooks = 2 * time.Millisecond
 // stored before the call has at most this one. Where there is no such stream
 // it is 0. The stream's leader is asked, who alone knows: a direct read may be
 // answered by a replica that lags behind. An error is a BrokerError.
-func (j *Journal) Documents(ctx context.Context) (last uint64, err error) {
-	return j.LookAtDocuments()(ctx)
+func (l *Log) Documents(ctx context.Context) (last uint64, err error) {
+	return l.LookAtDocuments()(ctx)
 }
 
 // LookAtDocuments is Documents for whoever has something to do meanwhile: it
 // sets the look off, and the function returned waits for what it saw.
-func (j *Journal) LookAtDocuments() (wait func(context.Context) (last uint64, err error)) {
-	r := j.documents.Begin()
+func (l *Log) LookAtDocuments() (wait func(context.Context) (last uint64, err error)) {
+	r := l.documents.Begin()
 	return func(ctx context.Context) (uint64, error) {
 		last, err := r.Wait(ctx)
 		if err != nil {
@@ -40,10 +40,10 @@ func (j *Journal) LookAtDocuments() (wait func(context.Context) (last uint64, er
 }
 
 // lookAtDocuments asks the stream's leader.
-func (j *Journal) lookAtDocuments(ctx context.Context) (uint64, error) {
+func (l *Log) lookAtDocuments(ctx context.Context) (uint64, error) {
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()
-	msg, err := j.js.Conn().RequestWithContext(ctx, "$JS.API.STREAM.INFO."+j.names.Stream(messages.KindDocument), nil)
+	msg, err := l.js.Conn().RequestWithContext(ctx, "$JS.API.STREAM.INFO."+l.names.Stream(messages.KindDocument), nil)
 	if err != nil {
 		return 0, err
 	}
@@ -94,9 +94,9 @@ func lastSeq(data []byte) (uint64, error) {
 // Unread reports whether a question waits for documents to be searched: it has
 // a sub-query for which nothing was looked up. need is the last document that
 // an index must hold for it.
-func (j *Journal) Unread(ctx context.Context, id string) (need uint64, waits bool, err error) {
+func (l *Log) Unread(ctx context.Context, id string) (need uint64, waits bool, err error) {
 	all := func(k messages.Kind) ([]*Stored, error) {
-		return j.Last(ctx, k, []string{j.names.Subject(k, messages.Key{ID: id}) + ".>"})
+		return l.Last(ctx, k, []string{l.names.Subject(k, messages.Key{ID: id}) + ".>"})
 	}
 	asked, err := all(messages.KindRetrieve)
 	if err != nil || len(asked) == 0 {
@@ -106,7 +106,7 @@ func (j *Journal) Unread(ctx context.Context, id string) (need uint64, waits boo
 	if err != nil || len(found) >= len(asked) {
 		return 0, false, err
 	}
-	m, err := asked[0].Decode(j.names) // they all need the same
+	m, err := asked[0].Decode(l.names) // they all need the same
 	if err != nil {
 		return 0, false, err
 	}

@@ -1,4 +1,4 @@
-package journal
+package log
 
 import (
 	"bytes"
@@ -44,15 +44,15 @@ type waiting struct {
 
 // PutAsync is Put without waiting: done is called once with Put's result, on
 // the goroutine that receives confirmations (or, if m cannot be sent at all,
-// on the caller's). It must not block, and not call the journal's waiting
+// on the caller's). It must not block, and not call the log's waiting
 // methods.
-func (j *Journal) PutAsync(m messages.Message, done func(error)) {
-	msg, err := j.message(m)
+func (l *Log) PutAsync(m messages.Message, done func(error)) {
+	msg, err := l.message(m)
 	if err != nil {
 		done(err)
 		return
 	}
-	p, err := j.putter()
+	p, err := l.putter()
 	if err != nil {
 		done(err)
 		return
@@ -62,19 +62,19 @@ func (j *Journal) PutAsync(m messages.Message, done func(error)) {
 
 // DropQuestionAsync is DropQuestion without waiting or knowing: a mark that
 // stays is removed by the sentinel when its deadline passes.
-func (j *Journal) DropQuestionAsync(seq uint64) error {
+func (l *Log) DropQuestionAsync(seq uint64) error {
 	body := strconv.AppendUint([]byte(`{"no_erase":true,"seq":`), seq, 10)
-	return j.js.Conn().Publish(j.dropSubject, append(body, '}'))
+	return l.js.Conn().Publish(l.dropSubject, append(body, '}'))
 }
 
-// putter returns the journal's publisher, starting it at first use.
-func (j *Journal) putter() (*publisher, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.publisher != nil {
-		return j.publisher, nil
+// putter returns the log's publisher, starting it at first use.
+func (l *Log) putter() (*publisher, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.publisher != nil {
+		return l.publisher, nil
 	}
-	nc := j.js.Conn()
+	nc := l.js.Conn()
 	p := &publisher{nc: nc, prefix: nats.NewInbox() + ".", wait: map[uint64]*waiting{},
 		stop: make(chan struct{}), ended: make(chan struct{})}
 	sub, err := nc.Subscribe(p.prefix+"*", p.confirm)
@@ -83,7 +83,7 @@ func (j *Journal) putter() (*publisher, error) {
 	}
 	p.sub = sub
 	go p.sweep() // ends with close
-	j.publisher = p
+	l.publisher = p
 	return p, nil
 }
 
@@ -186,12 +186,12 @@ func (p *publisher) close() {
 }
 
 // message makes the NATS message that stores m once.
-func (j *Journal) message(m messages.Message) (*nats.Msg, error) {
+func (l *Log) message(m messages.Message) (*nats.Msg, error) {
 	data, err := messages.Encode(m)
 	if err != nil {
 		return nil, fault.AsPermanent(err)
 	}
-	msg := &nats.Msg{Subject: j.names.Of(m), Data: data}
+	msg := &nats.Msg{Subject: l.names.Of(m), Data: data}
 	if !m.Kind().Inner() {
 		msg.Header = nats.Header{jetstream.ExpectedLastSubjSeqHeader: zeroSeq}
 	}

@@ -1,4 +1,4 @@
-package journal
+package log
 
 import (
 	"context"
@@ -32,9 +32,9 @@ var ErrTooLarge = errors.New("larger than the server takes (max_payload)")
 // ErrNotFound says that nothing is stored under the subject.
 var ErrNotFound = errors.New("not found")
 
-// Journal reads and writes the log through one connection. It is safe for
+// Log reads and writes the log through one connection. It is safe for
 // concurrent use.
-type Journal struct {
+type Log struct {
 	js    jetstream.JetStream
 	names messages.Names
 	// dropSubject is where the server is asked to drop a question.
@@ -47,32 +47,32 @@ type Journal struct {
 	publisher *publisher
 }
 
-// New returns the journal behind a connection.
-func New(js jetstream.JetStream, names messages.Names) *Journal {
-	j := &Journal{js: js, names: names, dropSubject: "$JS.API.STREAM.MSG.DELETE." + names.Stream(messages.KindQuestion)}
-	j.documents = NewShared(restBetweenLooks, j.lookAtDocuments)
-	return j
+// New returns the log behind a connection.
+func New(js jetstream.JetStream, names messages.Names) *Log {
+	l := &Log{js: js, names: names, dropSubject: "$JS.API.STREAM.MSG.DELETE." + names.Stream(messages.KindQuestion)}
+	l.documents = NewShared(restBetweenLooks, l.lookAtDocuments)
+	return l
 }
 
-// JetStream returns what the journal was made from.
-func (j *Journal) JetStream() jetstream.JetStream { return j.js }
+// JetStream returns what the log was made from.
+func (l *Log) JetStream() jetstream.JetStream { return l.js }
 
-// Names returns the names the journal writes under.
-func (j *Journal) Names() messages.Names { return j.names }
+// Names returns the names the log writes under.
+func (l *Log) Names() messages.Names { return l.names }
 
-// Close ends the journal's subscriptions and looks. The connection stays its
+// Close ends the log's subscriptions and looks. The connection stays its
 // owner's.
-func (j *Journal) Close() {
-	j.documents.Close()
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.inbox != nil {
-		j.inbox.close()
-		j.inbox = nil
+func (l *Log) Close() {
+	l.documents.Close()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.inbox != nil {
+		l.inbox.close()
+		l.inbox = nil
 	}
-	if j.publisher != nil {
-		j.publisher.close()
-		j.publisher = nil
+	if l.publisher != nil {
+		l.publisher.close()
+		l.publisher = nil
 	}
 }
 
@@ -80,14 +80,14 @@ func (j *Journal) Close() {
 // the subject already holds a message, ErrFull if the question stream is at
 // its bound, ErrTooLarge, a permanent fault, if m is, and otherwise what the
 // connection says, in which case m may or may not be stored.
-func (j *Journal) Put(ctx context.Context, m messages.Message) error {
-	msg, err := j.message(m)
+func (l *Log) Put(ctx context.Context, m messages.Message) error {
+	msg, err := l.message(m)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()
-	if _, err := j.js.PublishMsg(ctx, msg); err != nil {
+	if _, err := l.js.PublishMsg(ctx, msg); err != nil {
 		return putError(msg, err)
 	}
 	return nil
@@ -142,12 +142,12 @@ func (e *BrokerError) Unwrap() error { return e.err }
 
 // End stores a question's one answer and closes the question. It returns
 // ErrStored if the question had ended before.
-func (j *Journal) End(ctx context.Context, a *messages.Answer) error {
-	err := j.Put(ctx, a)
+func (l *Log) End(ctx context.Context, a *messages.Answer) error {
+	err := l.Put(ctx, a)
 	if err != nil && !errors.Is(err, ErrStored) {
 		return err
 	}
-	if cerr := j.CloseQuestion(ctx, a.ID); cerr != nil {
+	if cerr := l.CloseQuestion(ctx, a.ID); cerr != nil {
 		return cerr
 	}
 	return err

@@ -8,36 +8,36 @@ import (
 	"hopstream/messages"
 )
 
-// maxRemembered bounds the messages a station remembers; beyond it the ones
+// maxRemembered bounds the messages a worker remembers; beyond it the ones
 // not thought of for longest are forgotten.
 const maxRemembered = 8192
 
-// memory is what a station knows of messages that it handed back and has not
+// history is what a worker knows of messages that it handed back and has not
 // settled, by subject. It is an aid and no state: another process, and this
 // one after a restart, begins without it.
-type memory struct {
+type history struct {
 	mu   sync.Mutex
-	seen *simplelru.LRU[string, memo]
+	seen *simplelru.LRU[string, attempts]
 }
 
-type memo struct {
+type attempts struct {
 	// used is what the attempts that failed here have used of models. The next
 	// attempt here counts it; one in another process does not know of it.
 	used messages.Usage
-	// excused is the last delivery that was handed back for something that was
-	// not the message's fault, and noted the last that other workers were told.
-	excused, noted int
+	// discounted is the last delivery that was handed back for something that was
+	// not the message's fault, and shared the last that other workers were told.
+	discounted, shared int
 }
 
-func newMemory() *memory {
-	seen, err := simplelru.NewLRU[string, memo](maxRemembered, nil)
+func newHistory() *history {
+	seen, err := simplelru.NewLRU[string, attempts](maxRemembered, nil)
 	if err != nil {
 		panic(err) // the size is not positive
 	}
-	return &memory{seen: seen}
+	return &history{seen: seen}
 }
 
-func (m *memory) get(subject string) memo {
+func (m *history) get(subject string) attempts {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	v, _ := m.seen.Get(subject)
@@ -45,7 +45,7 @@ func (m *memory) get(subject string) memo {
 }
 
 // change changes what is known of a message, and returns it.
-func (m *memory) change(subject string, f func(*memo)) memo {
+func (m *history) change(subject string, f func(*attempts)) attempts {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	v, _ := m.seen.Get(subject)
@@ -55,7 +55,7 @@ func (m *memory) change(subject string, f func(*memo)) memo {
 }
 
 // forget drops a message that was settled.
-func (m *memory) forget(subject string) {
+func (m *history) forget(subject string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.seen.Remove(subject)

@@ -1,4 +1,4 @@
-package journal
+package log
 
 import (
 	"context"
@@ -21,9 +21,9 @@ type Config struct {
 	MaxOpen   int64         // questions open at once; 10,000
 	Replicas  int           // of every stream; 1
 	Memory    bool          // keep everything in memory: lost with the server
-	// Log is told of streams that the server had lost sight of (see package
+	// Logger is told of streams that the server had lost sight of (see package
 	// durable); nil: nobody is.
-	Log *slog.Logger
+	Logger *slog.Logger
 }
 
 func (c Config) withDefaults() Config {
@@ -83,17 +83,17 @@ func (c Config) Stream(n messages.Names, k messages.Kind) jetstream.StreamConfig
 // durable). The documents stream belongs to the index. It fails on streams and
 // consumers that cannot be opened, or not be changed into what c says, with
 // what to do about it.
-func (j *Journal) Ensure(ctx context.Context, c Config, table []stages.Stage) error {
+func (l *Log) Ensure(ctx context.Context, c Config, table []stages.Stage) error {
 	for _, k := range messages.Kinds() {
 		if k == messages.KindDocument {
 			continue
 		}
-		if _, err := durable.Stream(ctx, j.js, c.Stream(j.names, k), c.Log); err != nil {
-			return fmt.Errorf("stream %s: %w", j.names.Stream(k), err)
+		if _, err := durable.Stream(ctx, l.js, c.Stream(l.names, k), c.Logger); err != nil {
+			return fmt.Errorf("stream %s: %w", l.names.Stream(k), err)
 		}
 	}
 	for _, s := range table {
-		if _, err := j.Consumer(ctx, c, s); err != nil {
+		if _, err := l.Consumer(ctx, c, s); err != nil {
 			return err
 		}
 	}
@@ -107,14 +107,14 @@ func (j *Journal) Ensure(ctx context.Context, c Config, table []stages.Stage) er
 // It creates them without an age limit, which Ensure sets later: one that
 // seems not to exist may hold messages that the server lost sight of, and a
 // limit shorter than the stages' own would remove some for good.
-func (j *Journal) EnsureStreams(ctx context.Context, c Config) error {
+func (l *Log) EnsureStreams(ctx context.Context, c Config) error {
 	for _, k := range messages.Kinds() {
 		if k == messages.KindDocument {
 			continue
 		}
-		s := c.Stream(j.names, k)
+		s := c.Stream(l.names, k)
 		s.MaxAge = 0
-		if _, err := durable.StreamAsItIs(ctx, j.js, s, c.Log); err != nil {
+		if _, err := durable.StreamAsItIs(ctx, l.js, s, c.Logger); err != nil {
 			return fmt.Errorf("stream %s: %w", s.Name, err)
 		}
 	}
@@ -128,12 +128,12 @@ func (j *Journal) EnsureStreams(ctx context.Context, c Config) error {
 // A consumer that must be made anew without what it knew delivers its stream
 // from the beginning. That repeats work, and changes nothing: what was stored
 // before stays, and an input whose outputs are stored is done.
-func (j *Journal) Consumer(ctx context.Context, c Config, s stages.Stage) (jetstream.Consumer, error) {
-	consumer, err := durable.Consumer(ctx, j.js, j.names.Stream(s.Input), jetstream.ConsumerConfig{
+func (l *Log) Consumer(ctx context.Context, c Config, s stages.Stage) (jetstream.Consumer, error) {
+	consumer, err := durable.Consumer(ctx, l.js, l.names.Stream(s.Input), jetstream.ConsumerConfig{
 		Durable: s.Name, Description: "hopstream " + s.Name + " stage",
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: s.AckWait,
 		MaxDeliver: -1, MaxAckPending: 64 * 1024, MaxWaiting: 4096,
-	}, c.Log)
+	}, c.Logger)
 	if err != nil {
 		return nil, fmt.Errorf("consumer %s: %w", s.Name, err)
 	}
@@ -154,8 +154,8 @@ func (l Lag) Total() uint64 { return l.Pending + uint64(max(0, l.AckPending)) }
 
 // Lag asks the server how far stage s is behind. A stage whose consumer does
 // not exist yet has no lag.
-func (j *Journal) Lag(ctx context.Context, s stages.Stage) (Lag, error) {
-	c, err := j.js.Consumer(ctx, j.names.Stream(s.Input), s.Name)
+func (l *Log) Lag(ctx context.Context, s stages.Stage) (Lag, error) {
+	c, err := l.js.Consumer(ctx, l.names.Stream(s.Input), s.Name)
 	if errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
 		return Lag{}, nil
 	}
@@ -168,13 +168,13 @@ func (j *Journal) Lag(ctx context.Context, s stages.Stage) (Lag, error) {
 
 // StreamState returns the state of kind k's stream; a stream that does not
 // exist yet is empty.
-func (j *Journal) StreamState(ctx context.Context, k messages.Kind) (jetstream.StreamState, error) {
-	s, err := j.js.Stream(ctx, j.names.Stream(k))
+func (l *Log) StreamState(ctx context.Context, k messages.Kind) (jetstream.StreamState, error) {
+	s, err := l.js.Stream(ctx, l.names.Stream(k))
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		return jetstream.StreamState{}, nil
 	}
 	if err != nil {
-		return jetstream.StreamState{}, fmt.Errorf("stream %s: %w", j.names.Stream(k), err)
+		return jetstream.StreamState{}, fmt.Errorf("stream %s: %w", l.names.Stream(k), err)
 	}
 	return s.CachedInfo().State, nil
 }

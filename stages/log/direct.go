@@ -1,4 +1,4 @@
-package journal
+package log
 
 import (
 	"context"
@@ -23,11 +23,11 @@ const logTimeout = 5 * time.Second
 
 // Get returns the message stored under kind k and key, or ErrNotFound. A
 // lagging replica may not have it yet: absence proves nothing by itself.
-func (j *Journal) Get(ctx context.Context, k messages.Kind, key messages.Key) (*Stored, error) {
+func (l *Log) Get(ctx context.Context, k messages.Kind, key messages.Key) (*Stored, error) {
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()
-	subject := j.names.Subject(k, key)
-	msg, err := j.js.Conn().RequestWithContext(ctx, directAPI+j.names.Stream(k)+"."+subject, nil)
+	subject := l.names.Subject(k, key)
+	msg, err := l.js.Conn().RequestWithContext(ctx, directAPI+l.names.Stream(k)+"."+subject, nil)
 	if err != nil {
 		return nil, readError(subject, err)
 	}
@@ -41,9 +41,9 @@ func (j *Journal) Get(ctx context.Context, k messages.Kind, key messages.Key) (*
 }
 
 // Find returns the message of kind k at key, decoded, or ErrNotFound.
-func Find[M messages.Message](ctx context.Context, j *Journal, k messages.Kind, key messages.Key) (M, error) {
+func Find[M messages.Message](ctx context.Context, l *Log, k messages.Kind, key messages.Key) (M, error) {
 	var none M
-	s, err := j.Get(ctx, k, key)
+	s, err := l.Get(ctx, k, key)
 	if err != nil {
 		return none, err
 	}
@@ -64,11 +64,11 @@ const maxLast = 512
 // Last returns the messages stored under the given subjects of kind k; a
 // subject may hold wildcards. Missing ones are left out. The order is the
 // stream's.
-func (j *Journal) Last(ctx context.Context, k messages.Kind, subjects []string) ([]*Stored, error) {
+func (l *Log) Last(ctx context.Context, k messages.Kind, subjects []string) ([]*Stored, error) {
 	var all []*Stored
 	for len(subjects) > 0 {
 		n := min(maxLast, len(subjects))
-		got, err := j.collect(ctx, k, directRequest{MultiLast: subjects[:n]})
+		got, err := l.collect(ctx, k, directRequest{MultiLast: subjects[:n]})
 		if err != nil {
 			return nil, err
 		}
@@ -79,8 +79,8 @@ func (j *Journal) Last(ctx context.Context, k messages.Kind, subjects []string) 
 
 // Range returns up to n messages of kind k with a sequence of at least from,
 // in the stream's order; none means the end was reached.
-func (j *Journal) Range(ctx context.Context, k messages.Kind, from uint64, n int) ([]*Stored, error) {
-	return j.collect(ctx, k, directRequest{Seq: max(1, from), NextFor: j.names.Filter(k), Batch: n})
+func (l *Log) Range(ctx context.Context, k messages.Kind, from uint64, n int) ([]*Stored, error) {
+	return l.collect(ctx, k, directRequest{Seq: max(1, from), NextFor: l.names.Filter(k), Batch: n})
 }
 
 type directRequest struct {
@@ -92,12 +92,12 @@ type directRequest struct {
 
 // collect sends a request that is answered by several messages and an end
 // mark.
-func (j *Journal) collect(ctx context.Context, k messages.Kind, req directRequest) ([]*Stored, error) {
+func (l *Log) collect(ctx context.Context, k messages.Kind, req directRequest) ([]*Stored, error) {
 	body, err := json.Marshal(req)
 	if err != nil {
 		return nil, err
 	}
-	in, err := j.receiver()
+	in, err := l.receiver()
 	if err != nil {
 		return nil, err
 	}
@@ -105,8 +105,8 @@ func (j *Journal) collect(ctx context.Context, k messages.Kind, req directReques
 	defer cancel()
 	reply, r := in.open()
 	defer in.done(reply, r)
-	stream := j.names.Stream(k)
-	if err := j.js.Conn().PublishRequest(directAPI+stream, reply, body); err != nil {
+	stream := l.names.Stream(k)
+	if err := l.js.Conn().PublishRequest(directAPI+stream, reply, body); err != nil {
 		return nil, readError(stream, err)
 	}
 	var out []*Stored

@@ -1,4 +1,4 @@
-package journal
+package log
 
 import (
 	"context"
@@ -12,15 +12,15 @@ import (
 // Branches returns the stored sub-answers of in's round. A direct read may
 // come from a replica that lags behind; since in itself is stored, a read
 // without it is too old, and is reported as a transient fault.
-func (j *Journal) Branches(ctx context.Context, in *messages.Subanswer) ([]*messages.Subanswer, error) {
+func (l *Log) Branches(ctx context.Context, in *messages.Subanswer) ([]*messages.Subanswer, error) {
 	if in.Branches > messages.MaxBranches {
 		return nil, fault.Permanentf("round %d of %s has %d branches; the limit is %d", in.Round, in.ID, in.Branches, messages.MaxBranches)
 	}
 	subjects := make([]string, in.Branches)
 	for b := range subjects {
-		subjects[b] = j.names.Subject(messages.KindSubanswer, messages.Key{ID: in.ID, Round: in.Round, Branch: b + 1})
+		subjects[b] = l.names.Subject(messages.KindSubanswer, messages.Key{ID: in.ID, Round: in.Round, Branch: b + 1})
 	}
-	got, err := j.Last(ctx, messages.KindSubanswer, subjects)
+	got, err := l.Last(ctx, messages.KindSubanswer, subjects)
 	if err != nil {
 		return nil, err
 	}

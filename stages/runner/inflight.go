@@ -12,7 +12,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages"
-	"hopstream/stages/journal"
+	"hopstream/stages/log"
 )
 
 // delivery is one message in flight.
@@ -20,60 +20,60 @@ type delivery struct {
 	msg     jetstream.Msg
 	ackWait time.Duration
 
-	// guarded by watch.mu
+	// guarded by tracker.mu
 	beaten time.Time // taken, or last heartbeat
 	id     string    // the question's, once known
 	cancel context.CancelFunc
 }
 
-// watch keeps the messages in flight of all stages. One goroutine sends
+// tracker keeps the messages in flight of all stages. One goroutine sends
 // heartbeats for those that take long; a timer per message would cost more
 // than most messages do.
-type watch struct {
+type tracker struct {
 	now  func() time.Time
-	idle chan struct{} // closed when every station has ended
+	idle chan struct{} // closed when every worker has ended
 
 	mu        sync.Mutex // guards all below
 	flight    map[*delivery]struct{}
 	cancelled map[string]time.Time
 }
 
-func newWatch(now func() time.Time) *watch {
-	return &watch{now: now, idle: make(chan struct{}),
+func newTracker(now func() time.Time) *tracker {
+	return &tracker{now: now, idle: make(chan struct{}),
 		flight: map[*delivery]struct{}{}, cancelled: map[string]time.Time{}}
 }
 
 // take enters a message that was fetched.
-func (w *watch) take(s stages.Stage, msg jetstream.Msg) *delivery {
-	d := &delivery{msg: msg, ackWait: s.AckWait, beaten: w.now()}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.flight[d] = struct{}{}
+func (t *tracker) take(s stages.Stage, msg jetstream.Msg) *delivery {
+	d := &delivery{msg: msg, ackWait: s.AckWait, beaten: t.now()}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.flight[d] = struct{}{}
 	return d
 }
 
 // settle removes a message that was acked, nak'd or given up.
-func (w *watch) settle(d *delivery) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	delete(w.flight, d)
+func (t *tracker) settle(d *delivery) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.flight, d)
 }
 
 // begin connects a message with its question, so that cancelling the question
 // cancels the work. It reports whether the question is already cancelled.
-func (w *watch) begin(d *delivery, id string, cancel context.CancelFunc) (alreadyCancelled bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (t *tracker) begin(d *delivery, id string, cancel context.CancelFunc) (alreadyCancelled bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	d.id, d.cancel = id, cancel
-	_, gone := w.cancelled[id]
+	_, gone := t.cancelled[id]
 	return gone
 }
 
 // isCancelled reports whether the question was cancelled lately.
-func (w *watch) isCancelled(id string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	_, gone := w.cancelled[id]
+func (t *tracker) isCancelled(id string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, gone := t.cancelled[id]
 	return gone
 }
 
@@ -82,10 +82,10 @@ func (w *watch) isCancelled(id string) bool {
 const cancelledFor = 10 * time.Minute
 
 // start listens for cancelled questions.
-func (w *watch) start(ctx context.Context, j *journal.Journal) (stop func(), err error) {
+func (t *tracker) start(ctx context.Context, j *log.Log) (stop func(), err error) {
 	prefix := strings.TrimSuffix(j.Names().Cancelled("x"), "x")
 	sub, err := j.JetStream().Conn().Subscribe(j.Names().Cancelled("*"), func(m *nats.Msg) {
-		w.cancelQuestion(strings.TrimPrefix(m.Subject, prefix))
+		t.cancelQuestion(strings.TrimPrefix(m.Subject, prefix))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("listen for cancelled questions: %w", err)
@@ -96,10 +96,10 @@ func (w *watch) start(ctx context.Context, j *journal.Journal) (stop func(), err
 // countCancelled counts the questions that clients end. Of all processes that
 // listen one gets each announcement.
 func (r *Runner) countCancelled(ctx context.Context) (stop func(), err error) {
-	names := r.journal.Names()
+	names := r.log.Names()
 	prefix := strings.TrimSuffix(names.Cancelled("x"), "x")
-	sub, err := r.journal.JetStream().Conn().QueueSubscribe(names.Cancelled("*"), "count", func(m *nats.Msg) {
-		a, err := r.journal.Answer(ctx, strings.TrimPrefix(m.Subject, prefix))
+	sub, err := r.log.JetStream().Conn().QueueSubscribe(names.Cancelled("*"), "count", func(m *nats.Msg) {
+		a, err := r.log.Answer(ctx, strings.TrimPrefix(m.Subject, prefix))
 		if err == nil && a.Status == messages.Cancelled {
 			r.opts.Metrics.question(a)
 		}
@@ -110,25 +110,25 @@ func (r *Runner) countCancelled(ctx context.Context) (stop func(), err error) {
 	return func() { _ = sub.Unsubscribe() }, nil
 }
 
-func (w *watch) cancelQuestion(id string) {
-	now := w.now()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for old, at := range w.cancelled {
+func (t *tracker) cancelQuestion(id string) {
+	now := t.now()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for old, at := range t.cancelled {
 		if now.Sub(at) > cancelledFor {
-			delete(w.cancelled, old)
+			delete(t.cancelled, old)
 		}
 	}
-	w.cancelled[id] = now
-	for d := range w.flight {
+	t.cancelled[id] = now
+	for d := range t.flight {
 		if d.id == id && d.cancel != nil {
 			d.cancel()
 		}
 	}
 }
 
-// beat sends heartbeats until every station has ended.
-func (w *watch) beat(idle <-chan struct{}) error {
+// beat sends heartbeats until every worker has ended.
+func (t *tracker) beat(idle <-chan struct{}) error {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -136,7 +136,7 @@ func (w *watch) beat(idle <-chan struct{}) error {
 		case <-idle:
 			return nil
 		case <-tick.C:
-			for _, d := range w.due() {
+			for _, d := range t.due() {
 				// A heartbeat that fails is a redelivery at worst.
 				_ = d.msg.InProgress()
 			}
@@ -145,12 +145,12 @@ func (w *watch) beat(idle <-chan struct{}) error {
 }
 
 // due returns the messages whose heartbeat is due, and marks them beaten.
-func (w *watch) due() []*delivery {
-	now := w.now()
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (t *tracker) due() []*delivery {
+	now := t.now()
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	var due []*delivery
-	for d := range w.flight {
+	for d := range t.flight {
 		if now.Sub(d.beaten) >= d.ackWait/3 {
 			d.beaten = now
 			due = append(due, d)

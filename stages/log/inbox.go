@@ -1,4 +1,4 @@
-package journal
+package log
 
 import (
 	"strconv"
@@ -26,19 +26,19 @@ type reading struct {
 	over chan struct{} // closed when the reader has gone
 }
 
-// receiver returns the journal's inbox, opening it at first use.
-func (j *Journal) receiver() (*inbox, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.inbox != nil {
-		return j.inbox, nil
+// receiver returns the log's inbox, opening it at first use.
+func (l *Log) receiver() (*inbox, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.inbox != nil {
+		return l.inbox, nil
 	}
 	in := &inbox{prefix: nats.NewInbox() + ".", wait: map[string]*reading{}}
-	sub, err := j.js.Conn().Subscribe(in.prefix+"*", in.deliver)
+	sub, err := l.js.Conn().Subscribe(in.prefix+"*", in.deliver)
 	if err != nil {
 		return nil, readError("inbox", err)
 	}
-	in.sub, j.inbox = sub, in
+	in.sub, l.inbox = sub, in
 	return in, nil
 }
 
