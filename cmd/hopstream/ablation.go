@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 
+	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 	"hopstream/stages/generator"
 )
@@ -12,25 +13,25 @@ type ablation struct {
 	name string
 	what string // in its place
 	// has reports whether the system has the part.
-	has func(c *Config) bool
-	out func(c *Config)
+	has func(c *config.Config) bool
+	out func(c *config.Config)
 }
 
 // ablations are the papers', and our own parts'.
 var ablations = []ablation{
-	{"filter", "the best-ranked passages, unjudged", func(c *Config) bool { return !c.Filter.Off }, func(c *Config) { c.Filter.Off = true }},
-	{"judge", "all rounds of the budget", judged, func(c *Config) { c.Judge.Off = true }},
-	{"refiner", "the question itself in every round", func(c *Config) bool { return c.Strategy.Complex == string(messages.Refine) }, func(c *Config) { c.Decomposer.NoRefiner = true }},
-	{"reviser", "the plan as it is", func(c *Config) bool { return c.Strategy.Complex == string(messages.Planned) }, func(c *Config) { c.Decomposer.NoReviser = true }},
-	{"alignment", "the passages whole", aligned, func(c *Config) { c.Aligner.Off = true }},
-	{"fusion", "the most confident scale's answer", func(c *Config) bool { return aligned(c) && len(c.Aligner.Scales) > 1 }, func(c *Config) { c.Generator.NoFusion = true }},
-	{"links", "BM25", func(c *Config) bool { return slices.Contains(c.Retriever.Searchers, searchLinks) }, func(c *Config) { c.Retriever.Searchers = []string{searchBM25} }},
-	{"escalation", "no second try as complex", func(c *Config) bool { return c.Generator.Escalate != string(generator.EscalateNever) }, func(c *Config) { c.Generator.Escalate = string(generator.EscalateNever) }},
-	{"router", "the gold class", func(c *Config) bool { return c.Router.Force == "" && !c.Router.Oracle }, func(c *Config) { c.Router.Oracle = true }},
+	{"filter", "the best-ranked passages, unjudged", func(c *config.Config) bool { return !c.Filter.Off }, func(c *config.Config) { c.Filter.Off = true }},
+	{"judge", "all rounds of the budget", judged, func(c *config.Config) { c.Judge.Off = true }},
+	{"refiner", "the question itself in every round", func(c *config.Config) bool { return c.Strategy.Complex == string(messages.Refine) }, func(c *config.Config) { c.Decomposer.NoRefiner = true }},
+	{"reviser", "the plan as it is", func(c *config.Config) bool { return c.Strategy.Complex == string(messages.Planned) }, func(c *config.Config) { c.Decomposer.NoReviser = true }},
+	{"alignment", "the passages whole", aligned, func(c *config.Config) { c.Aligner.Off = true }},
+	{"fusion", "the most confident scale's answer", func(c *config.Config) bool { return aligned(c) && len(c.Aligner.Scales) > 1 }, func(c *config.Config) { c.Generator.NoFusion = true }},
+	{"links", "BM25", func(c *config.Config) bool { return slices.Contains(c.Retriever.Searchers, config.SearchLinks) }, func(c *config.Config) { c.Retriever.Searchers = []string{config.SearchBM25} }},
+	{"escalation", "no second try as complex", func(c *config.Config) bool { return c.Generator.Escalate != string(generator.EscalateNever) }, func(c *config.Config) { c.Generator.Escalate = string(generator.EscalateNever) }},
+	{"router", "the gold class", func(c *config.Config) bool { return c.Router.Force == "" && !c.Router.Oracle }, func(c *config.Config) { c.Router.Oracle = true }},
 }
 
-func judged(c *Config) bool  { return c.Strategy.Complex != string(messages.Planned) }
-func aligned(c *Config) bool { return !c.Aligner.Off }
+func judged(c *config.Config) bool  { return c.Strategy.Complex != string(messages.Planned) }
+func aligned(c *config.Config) bool { return !c.Aligner.Off }
 
 // ablateAll stands for every part that a system has.
 const ablateAll = "all"

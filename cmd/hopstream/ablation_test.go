@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"testing"
+
+	"hopstream/cmd/internal/config"
 )
 
 // TestEveryPartCanBeLeftOut holds that each ablation is a change of the
@@ -11,7 +13,7 @@ import (
 func TestEveryPartCanBeLeftOut(t *testing.T) {
 	t.Parallel()
 	var seen []string
-	for _, preset := range presetNames() {
+	for _, preset := range config.Presets() {
 		for _, strategy := range []string{"refine", "plan"} {
 			cfg := presetConfig(t, preset)
 			cfg.Strategy.Complex = strategy
@@ -61,10 +63,10 @@ func TestEvalWithout(t *testing.T) {
 }
 
 // presetConfig is what a preset sets, with nothing set by a user.
-func presetConfig(t *testing.T, name string) Config {
+func presetConfig(t *testing.T, name string) config.Config {
 	t.Helper()
 	root := newRoot(stdio{}, nil)
-	cfg, err := loadConfig(root, name)
+	cfg, err := config.Load(root.PersistentFlags(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/config"
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
@@ -55,7 +56,7 @@ Unless --ollama-url names a server, one is simulated whose calls take
 				return usagef("--profile %q: choose from %s, all", o.profile, strings.Join(profiles, ", "))
 			}
 			a.cfg.NATS.URL = ""
-			if a.cfg.Engine == engineOllama && !o.real {
+			if a.cfg.Engine == config.EngineOllama && !o.real {
 				if o.latency < 0 || o.parallel < 1 {
 					return usagef("--sim-latency is at least 0, --sim-parallel at least 1")
 				}
@@ -231,7 +232,7 @@ func (a *app) benchProfile(ctx context.Context, o benchOptions, profile string) 
 
 // benchSession starts a pipeline that does nothing, on a fresh store.
 func (a *app) benchSession(ctx context.Context) (*session, error) {
-	table, err := a.cfg.table("all")
+	table, err := a.cfg.Table("all")
 	if err != nil {
 		return nil, err
 	}

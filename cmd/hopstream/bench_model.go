@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 	"hopstream/stages/client"
 	"hopstream/stages/engine/ollama"
@@ -47,17 +48,17 @@ type modelClass struct {
 // class of question takes. Without a server of its own it simulates one.
 func (a *app) benchModel(ctx context.Context, o benchOptions) (err error) {
 	var server *simulated
-	if a.cfg.Models[defaultModel].URL == "" {
+	if a.cfg.Models[config.DefaultModel].URL == "" {
 		if server, err = simulateServer(o); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, server.close()) }()
-		m := a.cfg.Models[defaultModel]
+		m := a.cfg.Models[config.DefaultModel]
 		m.URL, m.Concurrency = server.url, o.parallel
-		a.cfg.Models[defaultModel] = m
+		a.cfg.Models[config.DefaultModel] = m
 		fmt.Fprintf(a.err, "simulating a server: %v a call, %d at once\n", o.latency, o.parallel)
 	} else {
-		server = &simulated{url: a.cfg.Models[defaultModel].URL}
+		server = &simulated{url: a.cfg.Models[config.DefaultModel].URL}
 	}
 	docs, questions, cleanup, err := o.material()
 	if err != nil {
@@ -106,7 +107,7 @@ func (s *session) modelLatency(ctx context.Context, questions []string, perCall 
 			continue
 		}
 		took := float64(time.Since(start).Microseconds()) / 1000
-		waited := criticalPath(an, perCall, s.app.cfg.Models[defaultModel].Concurrency)
+		waited := criticalPath(an, perCall, s.app.cfg.Models[config.DefaultModel].Concurrency)
 		whole, model, rest = append(whole, took), append(model, waited), append(rest, took-waited)
 	}
 	if len(whole) == 0 {
@@ -232,6 +233,6 @@ func (r *modelResult) print(a *app) error {
 	if !a.cfg.Aligner.Off {
 		windows = fmt.Sprintf("windows of %v characters", a.cfg.Aligner.Scales)
 	}
-	_, err := fmt.Fprintf(a.out, "%s, %s, %s, filter per passage: %v\n", cores(), a.cfg.whoAnswers(), windows, a.cfg.Filter.PerPassage)
+	_, err := fmt.Fprintf(a.out, "%s, %s, %s, filter per passage: %v\n", cores(), a.cfg.WhoAnswers(), windows, a.cfg.Filter.PerPassage)
 	return err
 }

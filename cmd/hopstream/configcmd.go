@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"github.com/knadh/koanf/parsers/yaml"
-	"github.com/knadh/koanf/providers/structs"
-	"github.com/knadh/koanf/v2"
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/config"
 	"hopstream/stages/engine/model"
 	"hopstream/stages/engine/ollama"
 )
@@ -34,29 +32,21 @@ answers which role.`,
 			if check {
 				return a.checkModels(cmd.Context())
 			}
-			return a.printConfig()
+			text, err := a.cfg.YAML()
+			if err != nil {
+				return err
+			}
+			_, err = a.out.Write(text)
+			return err
 		},
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "ask the servers for every configured model; exit 1 if one is missing")
 	return cmd
 }
 
-func (a *app) printConfig() error {
-	k := koanf.New(".")
-	if err := k.Load(structs.Provider(a.cfg.redacted(), "koanf"), nil); err != nil {
-		return err
-	}
-	b, err := k.Marshal(yaml.Parser())
-	if err != nil {
-		return err
-	}
-	_, err = a.out.Write(b)
-	return err
-}
-
 // checkModels prints who answers which role, and whether they are there.
 func (a *app) checkModels(ctx context.Context) error {
-	table, err := a.cfg.table("all")
+	table, err := a.cfg.Table("all")
 	if err != nil {
 		return err
 	}
@@ -74,7 +64,7 @@ func (a *app) checkModels(ctx context.Context) error {
 	for _, r := range ollama.Roles() {
 		m := e.models[r]
 		if m == nil {
-			fmt.Fprintf(w, "%s\t%s\t\t\tready\n", r, engineBuiltin)
+			fmt.Fprintf(w, "%s\t%s\t\t\tready\n", r, config.EngineBuiltin)
 			continue
 		}
 		if _, ok := results[m]; !ok {
@@ -85,7 +75,7 @@ func (a *app) checkModels(ctx context.Context) error {
 		if results[m] != nil {
 			state = "not ready"
 		}
-		c := a.cfg.model(r)
+		c := a.cfg.Model(r)
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r, c.API, m.Name(), m.Server(), state)
 	}
 	return errors.Join(failed, w.Flush())

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -16,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 )
 
@@ -92,7 +92,7 @@ func (a *app) unserved() error {
 	return nil // connect waits, or tells
 }
 
-func dial(ctx context.Context, cfg Config, server string, log *slog.Logger) (*link, error) {
+func dial(ctx context.Context, cfg config.Config, server string, log *slog.Logger) (*link, error) {
 	opts := append(natsOptions(log), nats.Timeout(3*time.Second))
 	if cfg.NATS.Credentials != "" {
 		opts = append(opts, nats.UserCredentials(cfg.NATS.Credentials))
@@ -103,7 +103,7 @@ func dial(ctx context.Context, cfg Config, server string, log *slog.Logger) (*li
 		return nil, usagef("--nats: cannot read the URL: %w: want nats://HOST:PORT", unreadable.Err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("no NATS server answers at %s (%w): start one with `hopstream up` or `nats-server -js`, or leave out --nats to use the embedded one", redact(server), err)
+		return nil, fmt.Errorf("no NATS server answers at %s (%w): start one with `hopstream up` or `nats-server -js`, or leave out --nats to use the embedded one", config.RedactURL(server), err)
 	}
 	l, err := newLink(nc, cfg)
 	if err != nil {
@@ -115,12 +115,12 @@ func dial(ctx context.Context, cfg Config, server string, log *slog.Logger) (*li
 	defer cancel()
 	if _, err := l.js.AccountInfo(ctx); err != nil {
 		nc.Close()
-		return nil, fmt.Errorf("the NATS server at %s has no JetStream (%w): start it with -js", redact(server), err)
+		return nil, fmt.Errorf("the NATS server at %s has no JetStream (%w): start it with -js", config.RedactURL(server), err)
 	}
 	return l, nil
 }
 
-func newLink(nc *nats.Conn, cfg Config) (*link, error) {
+func newLink(nc *nats.Conn, cfg config.Config) (*link, error) {
 	js, err := jetstream.New(nc)
 	if err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func natsOptions(log *slog.Logger) []nats.Option {
 				log.Warn("NATS connection lost; reconnecting", "error", err)
 			}
 		}),
-		nats.ReconnectHandler(func(c *nats.Conn) { log.Info("NATS connection is back", "url", redact(c.ConnectedUrl())) }),
+		nats.ReconnectHandler(func(c *nats.Conn) { log.Info("NATS connection is back", "url", config.RedactURL(c.ConnectedUrl())) }),
 		nats.ErrorHandler(func(_ *nats.Conn, s *nats.Subscription, err error) {
 			subject := ""
 			if s != nil {
@@ -167,27 +167,4 @@ func (l *link) close() {
 	if l.cleanup != nil {
 		l.cleanup()
 	}
-}
-
-// redact hides what a URL tells of passwords and tokens.
-func redact(raw string) string {
-	if raw == "" {
-		return ""
-	}
-	urls := strings.Split(raw, ",")
-	for i, one := range urls {
-		if one = strings.TrimSpace(one); !strings.Contains(one, "://") {
-			one = "nats://" + one
-		}
-		u, err := url.Parse(one)
-		if err != nil {
-			urls[i] = "(unreadable URL)"
-			continue
-		}
-		if u.User != nil {
-			u.User = url.User("redacted")
-		}
-		urls[i] = u.String()
-	}
-	return strings.Join(urls, ",")
 }

@@ -47,7 +47,7 @@ func (a *app) demo(ctx context.Context, all, asJSON bool) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	if !asJSON {
-		fmt.Fprintf(a.out, "%d passages indexed; %s.\n", s.node.shelves.passages(), a.cfg.whoAnswers())
+		fmt.Fprintf(a.out, "%d passages indexed; %s.\n", s.node.shelves.passages(), a.cfg.WhoAnswers())
 	}
 	seen := map[string]bool{}
 	for _, q := range questions {

@@ -13,6 +13,8 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+
+	"hopstream/cmd/internal/config"
 )
 
 // temporary starts an embedded server on a store that is removed on close.
@@ -52,7 +54,7 @@ func lockData(dir string) (*flock.Flock, error) {
 }
 
 // embed starts a server on the data folder, which must be free.
-func embed(cfg Config, listen string, log *slog.Logger) (*link, error) {
+func embed(cfg config.Config, listen string, log *slog.Logger) (*link, error) {
 	lock, err := lockData(cfg.Data)
 	if err != nil {
 		return nil, err
@@ -67,7 +69,7 @@ func embed(cfg Config, listen string, log *slog.Logger) (*link, error) {
 	return l, nil
 }
 
-func startServer(cfg Config, listen string, log *slog.Logger) (*link, error) {
+func startServer(cfg config.Config, listen string, log *slog.Logger) (*link, error) {
 	opts := &server.Options{
 		ServerName: "hopstream", JetStream: true, StoreDir: filepath.Join(cfg.Data, "nats"),
 		DontListen: listen == "", NoSigs: true, NoLog: true, MaxPayload: 8 << 20,

@@ -11,6 +11,7 @@ import (
 
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/report"
+	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 )
 
@@ -72,7 +73,7 @@ goes on where a run stopped.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.eval(cmd.Context(), args, o) },
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.presets, "preset", nil, "strategy to measure: "+strings.Join(presetNames(), ", ")+" (repeatable)")
+	f.StringArrayVar(&o.presets, "preset", nil, "strategy to measure: "+strings.Join(config.Presets(), ", ")+" (repeatable)")
 	f.StringArrayVar(&o.without, "without", nil, "measure each preset also without this part: "+strings.Join(ablationNames(), ", ")+" (repeatable)")
 	f.IntVar(&o.limit, "limit", 0, "questions of each data set at most (0: all)")
 	f.StringVar(&o.class, "class", "", "gold class of the questions whose file says none")

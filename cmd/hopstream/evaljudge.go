@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"hopstream/cmd/internal/config"
 	"hopstream/stages/engine/model"
 	"hopstream/stages/engine/ollama"
 )
@@ -23,7 +24,7 @@ type evalJudge struct {
 // openJudge returns who judges answers. Its model is asked whether it is
 // there before anything is measured with it.
 func (a *app) openJudge(ctx context.Context, e *engines) (*evalJudge, error) {
-	if a.cfg.engineOf(ollama.Equivalence) != engineOllama {
+	if a.cfg.EngineOf(ollama.Equivalence) != config.EngineOllama {
 		return &evalJudge{equivalence: e}, nil
 	}
 	models, err := newModels(&a.cfg, []ollama.Role{ollama.Equivalence}, nil, a.log)

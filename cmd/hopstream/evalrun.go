@@ -17,6 +17,7 @@ import (
 
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/report"
+	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 	"hopstream/stages/client"
 )
@@ -97,11 +98,11 @@ func (r *evalRun) openFile(a *app, set *dataset.Set) error {
 }
 
 // fingerprint identifies the settings that answers may depend on.
-func fingerprint(c Config, o evalOptions) (string, error) {
-	c = c.redacted()
-	c.Data, c.NATS, c.Log = "", NATSConfig{}, LogConfig{}
+func fingerprint(c config.Config, o evalOptions) (string, error) {
+	c = c.Redacted()
+	c.Data, c.NATS, c.Log = "", config.NATSConfig{}, config.LogConfig{}
 	b, err := json.Marshal(struct {
-		Config Config
+		Config config.Config
 		Class  string
 		Judge  bool
 		Oracle bool `json:",omitempty"`

@@ -8,6 +8,7 @@ import (
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/report"
 	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 )
 
@@ -23,7 +24,7 @@ type scorer struct {
 	routes bool // the router decides; else classes are given or forced
 }
 
-func newScorer(c *Config, e embedder) scorer {
+func newScorer(c *config.Config, e embedder) scorer {
 	return scorer{embed: e, routes: !c.Router.Oracle && c.Router.Force == ""}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"hopstream/cmd/internal/config"
 	"hopstream/index/searcher"
 	"hopstream/messages/fault"
 	"hopstream/stages"
@@ -42,10 +43,10 @@ type searchRoles struct {
 }
 
 // newEngines puts together the engine that the configuration asks for.
-func newEngines(c *Config, table []stages.Stage, reg prometheus.Registerer, log *slog.Logger) (*engines, error) {
+func newEngines(c *config.Config, table []stages.Stage, reg prometheus.Registerer, log *slog.Logger) (*engines, error) {
 	plain := builtin.New(builtin.Options{Keep: c.Filter.Keep})
 	out := &engines{Engine: plain, searchRoles: searchRoles{plain, plain, plain, plain, plain}, equivalence: plain}
-	roles := c.withOwnStrategies(table, c.modelRoles(table))
+	roles := c.WithOwnStrategies(table, c.ModelRoles(table))
 	if len(roles) == 0 {
 		return out, nil
 	}
@@ -58,7 +59,7 @@ func newEngines(c *Config, table []stages.Stage, reg prometheus.Registerer, log 
 		return nil, err
 	}
 	o := ollama.Options{PerPassage: c.Filter.PerPassage, Observe: observe}
-	if !c.Models[defaultModel].NoFallback {
+	if !c.Models[config.DefaultModel].NoFallback {
 		o.Fallback = plain
 	}
 	asked := ollama.New(out.models, o)
@@ -112,15 +113,15 @@ func newEngines(c *Config, table []stages.Stage, reg prometheus.Registerer, log 
 
 // newModels returns the roles' models. Roles of one model share it; different
 // settings of one model on one server share its slots.
-func newModels(c *Config, roles []ollama.Role, observe model.Observer, log *slog.Logger) (map[ollama.Role]*model.Model, error) {
+func newModels(c *config.Config, roles []ollama.Role, observe model.Observer, log *slog.Logger) (map[ollama.Role]*model.Model, error) {
 	out := map[ollama.Role]*model.Model{}
 	made := map[string]*model.Model{}
 	slots := map[string]*model.Slots{}
 	for _, r := range roles {
-		m := c.model(r)
+		m := c.Model(r)
 		spec := fmt.Sprint(m)
 		if made[spec] == nil {
-			client, err := m.client()
+			client, err := newModelClient(&m)
 			if err != nil {
 				return nil, fmt.Errorf("models.%s: %w", r, err)
 			}
@@ -132,11 +133,11 @@ func newModels(c *Config, roles []ollama.Role, observe model.Observer, log *slog
 				}
 			}
 			thinking := 0
-			if m.thinks() {
+			if m.Thinks() {
 				thinking = m.ThinkTokens
 			}
 			made[spec] = model.New(client, model.Options{
-				Name: m.Name, Server: redact(m.URL), NumCtx: m.NumCtx, Slots: slots[at], MaxTokens: m.MaxTokens, Thinking: thinking,
+				Name: m.Name, Server: config.RedactURL(m.URL), NumCtx: m.NumCtx, Slots: slots[at], MaxTokens: m.MaxTokens, Thinking: thinking,
 				Timeout: m.Timeout, Batch: m.Batch, Cache: m.Cache, CacheTTL: m.CacheTTL, Observe: observe, Log: log,
 			})
 		}
@@ -148,9 +149,9 @@ func newModels(c *Config, roles []ollama.Role, observe model.Observer, log *slog
 	return out, nil
 }
 
-// client returns the client of the model's protocol.
-func (m *ModelConfig) client() (model.Client, error) {
-	if m.API == apiOpenAI {
+// newModelClient returns the client of the model's protocol.
+func newModelClient(m *config.ModelConfig) (model.Client, error) {
+	if m.API == config.ApiOpenAI {
 		return openai.NewClient(openai.Spec{Model: m.Name, URL: m.URL, APIKey: m.APIKey, Options: m.Options, Logprobs: !m.NoLogprobs, Think: m.Think})
 	}
 	return ollama.NewClient(ollama.Spec{Model: m.Name, URL: m.URL, NumCtx: m.NumCtx, Options: m.Options, KeepAlive: m.KeepAlive, Think: m.Think, Logprobs: !m.NoLogprobs})

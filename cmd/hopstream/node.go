@@ -80,7 +80,7 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 		}
 	}
 	opts := a.runnerOptions(p.table)
-	if a.cfg.readsDocuments() {
+	if a.cfg.ReadsDocuments() {
 		opts.Explain = l.explain
 	}
 	if opts.Gate.MaxBytes == 0 {

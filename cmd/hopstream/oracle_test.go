@@ -16,6 +16,7 @@ import (
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/oracle"
 	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/internal/config"
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/assembly"
@@ -36,8 +37,8 @@ func TestOracle(t *testing.T) {
 		t.Run(set, func(t *testing.T) {
 			t.Parallel()
 			dir := publicSet(t, set)
-			r := askOracle(t, dir, *oracleQuestions, func(c *Config) {
-				c.Retriever.Searchers = []string{searchLinks}
+			r := askOracle(t, dir, *oracleQuestions, func(c *config.Config) {
+				c.Retriever.Searchers = []string{config.SearchLinks}
 				c.Strategy.Complex = string(messages.Planned)
 				c.Aligner.Off = false
 			})
@@ -92,7 +93,7 @@ func (r *oracleRun) String() string {
 }
 
 // askOracle asks the questions of a set that have a whole decomposition.
-func askOracle(t *testing.T, dir string, limit int, set func(*Config)) *oracleRun {
+func askOracle(t *testing.T, dir string, limit int, set func(*config.Config)) *oracleRun {
 	t.Helper()
 	data, err := dataset.Open(dir, 0)
 	if err != nil {
@@ -108,8 +109,8 @@ func askOracle(t *testing.T, dir string, limit int, set func(*Config)) *oracleRu
 		asked = asked[:limit]
 	}
 	asked = append(asked, compounds(asked)...)
-	a := &app{stdio: stdio{out: io.Discard, err: io.Discard}, cfg: defaultConfig(), log: slog.New(slog.DiscardHandler)}
-	a.cfg.fillIn()
+	a := &app{stdio: stdio{out: io.Discard, err: io.Discard}, cfg: config.Default(), log: slog.New(slog.DiscardHandler)}
+	a.cfg.FillIn()
 	set(&a.cfg)
 	ctx := t.Context()
 	var gold *oracle.Engine

@@ -1,44 +1,8 @@
 package main
 
 import (
-	"slices"
 	"testing"
-
-	"hopstream/messages"
 )
-
-// TestPresets holds what the papers' systems are made of.
-func TestPresets(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		force, complex string
-		searchers      []string
-		scales         int // 0: no alignment
-		filtered       bool
-	}{
-		"hanrag":   {"", "refine", []string{"bm25"}, 0, true},
-		"mga-rag":  {"complex", "plan", []string{"bm25"}, 3, false},
-		"levelrag": {"complex", "supplement", []string{"sparse", "dense"}, 0, false},
-		"muisqa":   {"single", "plan", []string{"intents"}, 0, false},
-	} {
-		cfg := presetConfig(t, name)
-		scales := len(cfg.Aligner.Scales)
-		if cfg.Aligner.Off {
-			scales = 0
-		}
-		complex := cfg.Strategy.Complex
-		if c.force == string(messages.Single) {
-			complex = c.complex // never met
-		}
-		if cfg.Router.Force != c.force || complex != c.complex || !slices.Equal(cfg.Retriever.Searchers, c.searchers) || scales != c.scales || cfg.Filter.Off == c.filtered {
-			t.Errorf("%s: %+v", name, cfg)
-		}
-	}
-	whole := presetConfig(t, presetDefault)
-	if d := defaultConfig(); mustJSON(t, d.Strategy) != mustJSON(t, whole.Strategy) || mustJSON(t, d.Retriever) != mustJSON(t, whole.Retriever) {
-		t.Error("the default preset is not the default configuration")
-	}
-}
 
 // TestUserOverPreset holds who wins, and that contradictions are told.
 func TestUserOverPreset(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"hopstream/cmd/internal/config"
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages"
@@ -49,16 +50,16 @@ func (s *slow) Apply(ctx context.Context, docs []messages.Document, p index.Posi
 }
 
 // slowUp is up with a store of its own making.
-func slowUp(t *testing.T, url, list string, s *slow, change ...func(*Config)) *worker {
+func slowUp(t *testing.T, url, list string, s *slow, change ...func(*config.Config)) *worker {
 	t.Helper()
 	w := &worker{t: t, data: t.TempDir(), url: url, done: make(chan int, 1)}
-	a := &app{stdio: stdio{strings.NewReader(""), &buffer{}, &w.err}, cfg: defaultConfig()}
+	a := &app{stdio: stdio{strings.NewReader(""), &buffer{}, &w.err}, cfg: config.Default()}
 	a.cfg.NATS.URL, a.cfg.Data = url, w.data
 	for _, c := range change {
 		c(&a.cfg)
 	}
-	a.cfg.fillIn()
-	table, err := a.cfg.table(list)
+	a.cfg.FillIn()
+	table, err := a.cfg.Table(list)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 	"hopstream/stages/natstest"
 )
@@ -111,7 +112,7 @@ func TestReadYourDocuments(t *testing.T) {
 			t.Parallel()
 			url := natstest.Server(t).ClientURL()
 			s := newSlow()
-			w := slowUp(t, url, "all", s, func(c *Config) { c.Retriever.MaxBehind = maxBehind })
+			w := slowUp(t, url, "all", s, func(c *config.Config) { c.Retriever.MaxBehind = maxBehind })
 			client := newAsker(t, url)
 			eventually(t, "an index without documents to be ready", func() bool {
 				code, _ := get(t, w.http+"/readyz")

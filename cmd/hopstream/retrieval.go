@@ -3,90 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
-	"time"
 
+	"hopstream/cmd/internal/config"
 	"hopstream/index"
 	"hopstream/index/searcher"
 	"hopstream/index/weaviate"
 	"hopstream/index/web"
 	"hopstream/messages"
 )
-
-// The searchers that can be configured.
-const (
-	searchBM25     = "bm25"     // by words, in the store as it is
-	searchDense    = "dense"    // vectors
-	searchWeaviate = "weaviate" // Weaviate's own search, in its configured mode
-	searchLinks    = "links"    // ranked by what passages say and whom they name
-	searchSparse   = "sparse"   // keywords, refined until what they find suffices
-	searchIntents  = "intents"  // a query per statement of a hypothetical answer
-	searchWeb      = "web"      // another search engine's abstracts
-)
-
-var searchers = []string{searchBM25, searchLinks, searchSparse, searchDense, searchWeaviate, searchIntents, searchWeb}
-
-// RetrieverConfig says how passages are searched for.
-type RetrieverConfig struct {
-	TopK      int           `koanf:"top_k"`
-	Searchers []string      `koanf:"searchers"` // side by side, fused by reciprocal rank
-	Depth     int           `koanf:"depth"`     // passages asked of each
-	Timeout   time.Duration `koanf:"timeout"`   // of each
-	// Refinements are how many operators the sparse searcher tries one after
-	// the other, and pseudo-documents the dense one writes; both only while
-	// what was found does not suffice.
-	Refinements int `koanf:"refinements"`
-	// Verifications bound how often the sparse searcher asks whether it does.
-	Verifications int `koanf:"verifications"`
-	// MaxBehind is how many of the documents stored before a question its
-	// answer may have been given without: 0, unless documents never rest.
-	MaxBehind uint64 `koanf:"max_behind"`
-}
-
-// WebConfig is the web searcher's: SearXNG's JSON API.
-type WebConfig struct {
-	URL       string   `koanf:"url"`
-	Engines   []string `koanf:"engines"`
-	Language  string   `koanf:"language"`
-	PerSecond float64  `koanf:"per_second"`
-}
-
-func (c *Config) validateSearch(bad func(string, ...any)) {
-	r := &c.Retriever
-	if len(r.Searchers) == 0 {
-		bad("retriever.searchers: choose from %v", searchers)
-	}
-	for i, name := range r.Searchers {
-		if !slices.Contains(searchers, name) {
-			bad("retriever.searchers: there is no %q: choose from %v", name, searchers)
-		}
-		if slices.Contains(r.Searchers[:i], name) {
-			bad("retriever.searchers: %s is there twice", name)
-		}
-	}
-	if r.TopK < 1 || r.TopK > 100 || r.Depth < r.TopK || r.Depth > 1000 {
-		bad("retriever.top_k is between 1 and 100, retriever.depth between it and 1,000")
-	}
-	if r.Timeout < 10*time.Millisecond {
-		bad("retriever.timeout: at least 10ms")
-	}
-	if r.Refinements < 0 || r.Refinements > 3 || r.Verifications < 0 || r.Verifications > 28 {
-		bad("retriever.refinements is between 0 and 3, retriever.verifications between 0 and 28")
-	}
-	if slices.Contains(r.Searchers, searchSparse) && c.Index.Store == storeWeaviate {
-		bad("retriever.searchers has sparse, which searches the word index: index.store weaviate has none")
-	}
-	if slices.Contains(r.Searchers, searchWeb) && c.Web.URL == "" {
-		bad("retriever.searchers has web: set web.url to a SearXNG server")
-	}
-	c.validateStore(bad)
-}
-
-// readsDocuments reports whether a configured searcher has an index of the
-// documents; the web has not.
-func (c *Config) readsDocuments() bool {
-	return slices.ContainsFunc(c.Retriever.Searchers, func(name string) bool { return name != searchWeb })
-}
 
 // openSearch opens the stores that the configured searchers need and puts the
 // searchers together.
@@ -99,29 +23,29 @@ func (n *node) openSearch(ctx context.Context, a *app, p nodeParts) (*search, er
 		m := searcher.Member{Name: name, Timeout: c.Retriever.Timeout}
 		var err error
 		switch name {
-		case searchBM25:
+		case config.SearchBM25:
 			m.Searcher, err = st.words(ctx)
-		case searchLinks:
+		case config.SearchLinks:
 			m.Searcher, err = st.links(ctx)
-		case searchSparse:
+		case config.SearchSparse:
 			var words *index.Bleve
 			if words, err = st.bleve(ctx); err == nil {
 				m.Searcher = searcher.NewSparse(words, n.engines, n.engines, n.engines, searcher.SparseOptions{
 					Depth: boundOf(c.Retriever.Refinements), MaxVerifications: boundOf(c.Retriever.Verifications), OnGiveUp: gaveUp})
 			}
-		case searchDense:
+		case config.SearchDense:
 			var near searcher.Near
 			if near, err = st.near(ctx); err == nil {
 				m.Searcher = searcher.NewDense(near, n.engines, n.engines, n.engines, searcher.DenseOptions{Rewrites: boundOf(c.Retriever.Refinements), OnGiveUp: gaveUp})
 			}
-		case searchIntents:
+		case config.SearchIntents:
 			var words searcher.Searcher
 			if words, err = st.words(ctx); err == nil {
 				m.Searcher = searcher.NewIntents(words, n.engines, searcher.IntentsOptions{Depth: c.Retriever.Depth, OnGiveUp: gaveUp})
 			}
-		case searchWeaviate:
+		case config.SearchWeaviate:
 			m.Searcher, err = st.weaviate(ctx, weaviate.Mode(c.Weaviate.Mode))
-		case searchWeb:
+		case config.SearchWeb:
 			m.Searcher, err = web.New(web.Options{URL: c.Web.URL, Engines: c.Web.Engines, Language: c.Web.Language, PerSecond: c.Web.PerSecond, Timeout: c.Retriever.Timeout, Logger: a.log})
 			if err != nil {
 				err = fmt.Errorf("web: %w", err)
@@ -163,7 +87,7 @@ type stores struct {
 }
 
 func (s *stores) words(ctx context.Context) (searcher.Searcher, error) {
-	if s.app.cfg.Index.Store == storeWeaviate {
+	if s.app.cfg.Index.Store == config.StoreWeaviate {
 		return s.weaviate(ctx, weaviate.BM25)
 	}
 	return s.bleve(ctx)
@@ -178,7 +102,7 @@ func (s *stores) bleve(ctx context.Context) (_ *index.Bleve, err error) {
 }
 
 func (s *stores) near(ctx context.Context) (searcher.Near, error) {
-	if s.app.cfg.Index.Store == storeWeaviate {
+	if s.app.cfg.Index.Store == config.StoreWeaviate {
 		return s.weaviate(ctx, weaviate.BM25)
 	}
 	return s.node.openVectors(ctx, s.app, s.inMem)

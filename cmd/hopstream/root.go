@@ -8,6 +8,8 @@ import (
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
+
+	"hopstream/cmd/internal/config"
 )
 
 // stdio are the process's streams: results go to out, everything else to err.
@@ -26,10 +28,10 @@ func terminal(w io.Writer) bool {
 // app is what every command starts from.
 type app struct {
 	stdio
-	cfg Config
+	cfg config.Config
 	log *slog.Logger
 	// load reads the configuration again, with another preset.
-	load func(preset string) (Config, error)
+	load func(preset string) (config.Config, error)
 	// lacks is the part that was left out to see what it is worth.
 	lacks string
 }
@@ -55,7 +57,13 @@ Start with:  hopstream demo`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			a.load = func(preset string) (Config, error) { return loadConfig(cmd, preset) }
+			a.load = func(preset string) (config.Config, error) {
+				cfg, err := config.Load(cmd.Root().PersistentFlags(), preset)
+				if err != nil {
+					return cfg, usageError{err}
+				}
+				return cfg, nil
+			}
 			cfg, err := a.load("")
 			if err != nil {
 				return err
@@ -72,7 +80,7 @@ Start with:  hopstream demo`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%w (see: %s --help)", err, cmd.CommandPath())
 	})
-	globalFlags(root)
+	config.AddFlags(root.PersistentFlags())
 	root.AddCommand(
 		newDemo(a), newUp(a), newIndex(a), newAsk(a), newStream(a), newEval(a), newBench(a),
 		newTrace(a), newDead(a), newStatus(a), newCancel(a), newConfig(a), newSimOllama(a), newRevelatorData(a),
@@ -90,7 +98,7 @@ func exactly(n int, want string) cobra.PositionalArgs {
 	}
 }
 
-func newLogger(w io.Writer, c LogConfig, chatty bool) (*slog.Logger, error) {
+func newLogger(w io.Writer, c config.LogConfig, chatty bool) (*slog.Logger, error) {
 	level := slog.LevelWarn
 	if chatty {
 		level = slog.LevelInfo
@@ -113,4 +121,16 @@ func newLogger(w io.Writer, c LogConfig, chatty bool) (*slog.Logger, error) {
 // oneLine makes an error one line.
 func oneLine(err error) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", "; ")), " ")
+}
+
+// preset returns a that runs as the named preset says, wherever the user did
+// not say otherwise.
+func (a *app) preset(name string) (*app, error) {
+	cfg, err := a.load(name)
+	if err != nil {
+		return nil, err
+	}
+	b := *a
+	b.cfg = cfg
+	return &b, nil
 }

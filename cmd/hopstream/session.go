@@ -55,7 +55,7 @@ func (s *session) start(ctx context.Context, o sessionOptions) (err error) {
 	a := s.app
 	if s.link.own {
 		if o.parts.table == nil {
-			if o.parts.table, err = a.cfg.table("all"); err != nil {
+			if o.parts.table, err = a.cfg.Table("all"); err != nil {
 				return err
 			}
 		}

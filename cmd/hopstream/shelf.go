@@ -116,7 +116,7 @@ func (n *node) openLinks(ctx context.Context, a *app, inMem bool) (*links.Store,
 // openVectors opens the embedded vector index.
 func (n *node) openVectors(ctx context.Context, a *app, inMem bool) (*vector.Store, error) {
 	store, err := vector.Open(a.shelfPath("vectors", inMem), vector.Options{
-		Embedder: n.engines, EmbedderName: a.cfg.embedderName(), Chunk: a.indexOptions(), Logger: a.log,
+		Embedder: n.engines, EmbedderName: a.cfg.EmbedderName(), Chunk: a.indexOptions(), Logger: a.log,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the vectors: %w", err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/log"
@@ -58,7 +59,7 @@ func newStatus(a *app) *cobra.Command {
 
 func (s *session) status(cmd *cobra.Command, over time.Duration) (*statusReport, error) {
 	ctx := cmd.Context()
-	r := &statusReport{Server: redact(s.link.url), Stages: []stageStatus{}, Indexes: []position{}}
+	r := &statusReport{Server: config.RedactURL(s.link.url), Stages: []stageStatus{}, Indexes: []position{}}
 	if s.link.own {
 		r.Server = "embedded, no workers running"
 	}

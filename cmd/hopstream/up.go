@@ -8,6 +8,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
+
+	"hopstream/cmd/internal/config"
 )
 
 func newUp(a *app) *cobra.Command {
@@ -30,9 +32,9 @@ document that is stored, and 503 with the reason until then.`,
   hopstream up --nats nats://10.0.0.5:4222 --stages generator,aligner --http 127.0.0.1:9465`,
 		Args: exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			table, err := a.cfg.table(list)
+			table, err := a.cfg.Table(list)
 			if err != nil {
-				return err
+				return usageError{err}
 			}
 			return a.up(cmd.Context(), upOptions{table: nodeParts{table: table, reg: newRegistry(), serves: true}, addr: addr, listen: listen, profile: profile})
 		},
@@ -100,7 +102,7 @@ func (a *app) up(ctx context.Context, o upOptions) (err error) {
 	for _, s := range o.table.table {
 		names = append(names, s.Name)
 	}
-	a.log.Info("up", "nats", redact(l.url), "stages", names, "data", a.cfg.Data)
+	a.log.Info("up", "nats", config.RedactURL(l.url), "stages", names, "data", a.cfg.Data)
 	select {
 	case <-ctx.Done():
 		return nil

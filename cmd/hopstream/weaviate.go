@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"hopstream/cmd/internal/config"
 	"hopstream/index"
 	"hopstream/index/searcher"
 	"hopstream/index/weaviate"
@@ -55,7 +56,7 @@ var _ interface {
 // goes with it, gets a class of its own, which goes with it too.
 func (n *node) openWeaviate(ctx context.Context, a *app, private bool) (*weaviateShelf, error) {
 	c := &a.cfg.Weaviate
-	client, err := c.client()
+	client, err := weaviateClient(c)
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +73,8 @@ func (n *node) openWeaviate(ctx context.Context, a *app, private bool) (*weaviat
 	if private {
 		s.opts.Class += "Temporary" + rand.Text()
 	}
-	if a.cfg.wantsVectors() {
-		s.opts.Embedder, s.opts.EmbedderName = n.engines, a.cfg.embedderName()
+	if a.cfg.WantsVectors() {
+		s.opts.Embedder, s.opts.EmbedderName = n.engines, a.cfg.EmbedderName()
 	}
 	host, _ := os.Hostname()
 	s.lease = index.LeaseOptions{Replicas: a.cfg.NATS.Replicas, Holder: fmt.Sprintf("%s/%d", host, os.Getpid()), Logger: a.log}
@@ -86,7 +87,7 @@ func (n *node) openWeaviate(ctx context.Context, a *app, private bool) (*weaviat
 	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link), a.log); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	n.shelves = append(n.shelves, &shelf{name: storeWeaviate, store: s, follower: s, fills: s.fills})
+	n.shelves = append(n.shelves, &shelf{name: config.StoreWeaviate, store: s, follower: s, fills: s.fills})
 	return s, nil
 }
 
@@ -116,7 +117,7 @@ func (s *weaviateShelf) searcher(ctx context.Context, mode weaviate.Mode) (*weav
 // which knows what its passages are called, or else in an index of this
 // process's own.
 func (s *stores) links(ctx context.Context) (searcher.Searcher, error) {
-	if s.app.cfg.Index.Store != storeWeaviate {
+	if s.app.cfg.Index.Store != config.StoreWeaviate {
 		return s.node.openLinks(ctx, s.app, s.inMem)
 	}
 	words, err := s.weaviate(ctx, weaviate.BM25)
@@ -131,7 +132,7 @@ func (s *stores) links(ctx context.Context) (searcher.Searcher, error) {
 func (s *weaviateShelf) Run(ctx context.Context) error {
 	for wait := time.Second; ; wait = min(2*wait, 10*time.Second) {
 		began := time.Now()
-		err := index.Lease(ctx, s.link.js, s.link.names, storeWeaviate+"."+s.opts.Class, s.lease, s.fill)
+		err := index.Lease(ctx, s.link.js, s.link.names, config.StoreWeaviate+"."+s.opts.Class, s.lease, s.fill)
 		if ctx.Err() != nil {
 			return nil
 		}

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"cmp"
@@ -39,11 +39,11 @@ type ModelConfig struct {
 }
 
 const (
-	defaultModel  = "default"
-	engineBuiltin = "builtin"
-	engineOllama  = "ollama"
+	DefaultModel  = "default"
+	EngineBuiltin = "builtin"
+	EngineOllama  = "ollama"
 	apiOllama     = "ollama"
-	apiOpenAI     = "openai"
+	ApiOpenAI     = "openai"
 )
 
 func modelDefaults() ModelConfig {
@@ -53,9 +53,9 @@ func modelDefaults() ModelConfig {
 	}
 }
 
-// model returns the model of a role, with everything filled in.
-func (c *Config) model(r ollama.Role) ModelConfig {
-	m, d := c.Models[string(r)], c.Models[defaultModel]
+// Model returns the model of a role, with everything filled in.
+func (c *Config) Model(r ollama.Role) ModelConfig {
+	m, d := c.Models[string(r)], c.Models[DefaultModel]
 	if m.URL == "" && m.API != "" && m.API != d.API { // another kind of server is another server
 		d.URL, d.APIKey = "", ""
 	}
@@ -77,22 +77,22 @@ func (m ModelConfig) or(d ModelConfig) ModelConfig {
 	return m
 }
 
-// fillIn completes what depends on other settings.
-func (c *Config) fillIn() {
-	c.Models[defaultModel] = c.Models[defaultModel].or(modelDefaults())
+// FillIn completes what depends on other settings.
+func (c *Config) FillIn() {
+	c.Models[DefaultModel] = c.Models[DefaultModel].or(modelDefaults())
 	for _, row := range stages.Pipeline() {
 		s, ok := c.Stages[row.Name]
 		if !ok {
 			continue
 		}
 		concurrency, timeout := row.Concurrency, row.Timeout
-		if roles := c.modelRoles([]stages.Stage{row}); len(roles) > 0 {
+		if roles := c.ModelRoles([]stages.Stage{row}); len(roles) > 0 {
 			// Enough to keep every slot of the model busy, and no more: what a
 			// process holds, no other process can work on. The time covers the
 			// replies, each repaired once.
 			concurrency = 0
 			for _, r := range roles {
-				m := c.model(r)
+				m := c.Model(r)
 				concurrency = max(concurrency, 2*m.Concurrency)
 				timeout = max(timeout, time.Duration(2*c.asksInTurn(row.Name))*m.Timeout)
 			}
@@ -105,7 +105,7 @@ func (c *Config) fillIn() {
 
 // validateModels says what is wrong with engines and models.
 func (c *Config) validateModels(bad func(string, ...any)) {
-	engines := []string{engineBuiltin, engineOllama}
+	engines := []string{EngineBuiltin, EngineOllama}
 	if !slices.Contains(engines, c.Engine) {
 		bad("engine %q: choose builtin or ollama", c.Engine)
 	}
@@ -121,21 +121,21 @@ func (c *Config) validateModels(bad func(string, ...any)) {
 			bad("engines.%s: %q: choose builtin or ollama", role, c.Engines[role])
 		}
 	}
-	if a, b := c.engineOf(ollama.Answerer), c.engineOf(ollama.ScaleAnswerer); a != b {
+	if a, b := c.EngineOf(ollama.Answerer), c.EngineOf(ollama.ScaleAnswerer); a != b {
 		bad("engines.answerer is %s and engines.scale_answerer is %s: they are one question asked of different texts; choose one engine for both", a, b)
 	}
 	for _, role := range slices.Sorted(maps.Keys(c.Models)) {
-		if role != defaultModel && !slices.Contains(roles, role) {
+		if role != DefaultModel && !slices.Contains(roles, role) {
 			bad("models.%s: there is no such role: choose from default, %v", role, roles)
 		}
 	}
 	same := map[string]ModelConfig{}
 	of := map[string]ollama.Role{}
 	for _, r := range ollama.Roles() {
-		if c.engineOf(r) != engineOllama {
+		if c.EngineOf(r) != EngineOllama {
 			continue
 		}
-		m := c.model(r)
+		m := c.Model(r)
 		m.validate(func(format string, args ...any) { bad("models.%s: "+format, append([]any{r}, args...)...) })
 		key := m.URL + " " + m.Name
 		if o, ok := same[key]; ok && (o.NumCtx != m.NumCtx || o.Concurrency != m.Concurrency) {
@@ -149,11 +149,11 @@ func (m *ModelConfig) validate(bad func(string, ...any)) {
 	if m.Name == "" {
 		bad("name a model")
 	}
-	if m.API != apiOllama && m.API != apiOpenAI {
+	if m.API != apiOllama && m.API != ApiOpenAI {
 		bad("api %q: choose ollama or openai", m.API)
 	}
 	if u, err := url.Parse(m.URL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		bad("url %q: want http://host:port", redact(m.URL))
+		bad("url %q: want http://host:port", RedactURL(m.URL))
 	}
 	if m.NumCtx < 512 || m.MaxTokens < 16 || m.MaxTokens > m.NumCtx/2 {
 		bad("num_ctx is at least 512, max_tokens between 16 and half of num_ctx")
@@ -164,26 +164,26 @@ func (m *ModelConfig) validate(bad func(string, ...any)) {
 	if !slices.Contains([]string{"", "false", "true", "low", "medium", "high"}, m.Think) {
 		bad("think %q: choose false, true, low, medium or high", m.Think)
 	}
-	if m.thinks() && m.MaxTokens+m.ThinkTokens > m.NumCtx*3/4 {
+	if m.Thinks() && m.MaxTokens+m.ThinkTokens > m.NumCtx*3/4 {
 		bad("max_tokens and think_tokens leave less than a quarter of num_ctx for the prompt")
 	}
 }
 
-// embedderName tells one embedder's vectors from another's.
-func (c *Config) embedderName() string {
-	if c.engineOf(ollama.Embedder) == engineBuiltin {
-		return engineBuiltin
+// EmbedderName tells one embedder's vectors from another's.
+func (c *Config) EmbedderName() string {
+	if c.EngineOf(ollama.Embedder) == EngineBuiltin {
+		return EngineBuiltin
 	}
-	m := c.model(ollama.Embedder)
+	m := c.Model(ollama.Embedder)
 	return m.API + " " + m.Name
 }
 
-// whoAnswers says it in a few words.
-func (c *Config) whoAnswers() string {
+// WhoAnswers says it in a few words.
+func (c *Config) WhoAnswers() string {
 	seen := map[string]bool{}
 	var names []string
 	for _, r := range ollama.Roles() {
-		if m := c.model(r); c.engineOf(r) == engineOllama && !seen[m.String()] {
+		if m := c.Model(r); c.EngineOf(r) == EngineOllama && !seen[m.String()] {
 			seen[m.String()] = true
 			names = append(names, m.String())
 		}
@@ -194,8 +194,8 @@ func (c *Config) whoAnswers() string {
 	return "the models are " + strings.Join(names, ", ")
 }
 
-// thinks reports whether the model thinks before it replies.
-func (m *ModelConfig) thinks() bool { return m.Think != "" && m.Think != "false" }
+// Thinks reports whether the model thinks before it replies.
+func (m *ModelConfig) Thinks() bool { return m.Think != "" && m.Think != "false" }
 
 // String names model and server.
-func (m *ModelConfig) String() string { return fmt.Sprintf("%s at %s", m.Name, redact(m.URL)) }
+func (m *ModelConfig) String() string { return fmt.Sprintf("%s at %s", m.Name, RedactURL(m.URL)) }

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"slices"
@@ -22,10 +22,10 @@ var stageRoles = map[string][]ollama.Role{
 
 // searcherRoles are the roles that the retriever's searchers ask.
 var searcherRoles = map[string][]ollama.Role{
-	searchSparse:   {ollama.Keywords, ollama.Refinement, ollama.Verifier},
-	searchDense:    {ollama.Embedder, ollama.PseudoDocument, ollama.Verifier},
-	searchWeaviate: {ollama.Embedder},
-	searchIntents:  {ollama.Hypothesiser},
+	SearchSparse:   {ollama.Keywords, ollama.Refinement, ollama.Verifier},
+	SearchDense:    {ollama.Embedder, ollama.PseudoDocument, ollama.Verifier},
+	SearchWeaviate: {ollama.Embedder},
+	SearchIntents:  {ollama.Hypothesiser},
 }
 
 // rolesOf are the roles that a stage asks as it is configured.
@@ -92,25 +92,25 @@ func (c *Config) asksInTurn(stage string) int {
 	return 2
 }
 
-// engineOf returns the engine of a role. Embeddings are the builtin engine's
+// EngineOf returns the engine of a role. Embeddings are the builtin engine's
 // unless a model is named for them: a chat model's are poor, and a second
 // model has to be there.
-func (c *Config) engineOf(r ollama.Role) string {
+func (c *Config) EngineOf(r ollama.Role) string {
 	if e := c.Engines[string(r)]; e != "" {
 		return e
 	}
 	if _, named := c.Models[string(r)]; r == ollama.Embedder && !named {
-		return engineBuiltin
+		return EngineBuiltin
 	}
 	return c.Engine
 }
 
-// modelRoles returns the roles that the given stages ask a model for.
-func (c *Config) modelRoles(table []stages.Stage) []ollama.Role {
+// ModelRoles returns the roles that the given stages ask a model for.
+func (c *Config) ModelRoles(table []stages.Stage) []ollama.Role {
 	var out []ollama.Role
 	for _, s := range table {
 		for _, r := range c.rolesOf(s.Name) {
-			if c.engineOf(r) == engineOllama {
+			if c.EngineOf(r) == EngineOllama {
 				out = append(out, r)
 			}
 		}
@@ -124,20 +124,20 @@ var strategyRoles = map[string][]ollama.Role{
 	"generator":  {ollama.Summariser},
 }
 
-// withOwnStrategies adds to the roles of the configured strategy those that
+// WithOwnStrategies adds to the roles of the configured strategy those that
 // questions with a strategy of their own ask, where a model that has to be
 // there anyway serves them; the builtin engine plays the others.
-func (c *Config) withOwnStrategies(table []stages.Stage, roles []ollama.Role) []ollama.Role {
+func (c *Config) WithOwnStrategies(table []stages.Stage, roles []ollama.Role) []ollama.Role {
 	there := map[string]bool{}
 	for _, r := range roles {
-		m := c.model(r)
+		m := c.Model(r)
 		there[m.String()] = true
 	}
 	out := slices.Clone(roles)
 	for _, s := range table {
 		for _, r := range strategyRoles[s.Name] {
-			m := c.model(r)
-			if c.engineOf(r) == engineOllama && there[m.String()] && !slices.Contains(out, r) {
+			m := c.Model(r)
+			if c.EngineOf(r) == EngineOllama && there[m.String()] && !slices.Contains(out, r) {
 				out = append(out, r)
 			}
 		}

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"hopstream/messages"
 )
 
-// presetDefault is the preset that the defaults are.
-const presetDefault = "hopstream"
+// DefaultPreset is the preset that the defaults are.
+const DefaultPreset = "hopstream"
 
 // presets are the papers' systems as settings of the one pipeline, and what
 // of a paper's has no setting is said beside it. What the user sets wins over
@@ -17,19 +17,19 @@ const presetDefault = "hopstream"
 var presets = map[string]map[string]any{
 	// Ours is what measured best: links, plans, the three relevant passages
 	// whole.
-	presetDefault: {},
+	DefaultPreset: {},
 	// HANRAG: router, refined seed questions, ending judge; ten passages, the
 	// best three relevant ones whole; no alignment.
 	"hanrag": {
 		"strategy.complex":    string(messages.Refine),
-		"retriever.searchers": []string{searchBM25}, "retriever.top_k": 10,
+		"retriever.searchers": []string{SearchBM25}, "retriever.top_k": 10,
 		"filter.keep": 3, "aligner.off": true, "generator.escalate": "never",
 	},
 	// MGA-RAG: every question is taken apart, the plan is revised; windows of
 	// three scales and their fusion in place of a relevance filter.
 	"mga-rag": {
 		"router.force": string(messages.Complex), "strategy.complex": string(messages.Planned),
-		"retriever.searchers": []string{searchBM25}, "retriever.top_k": 10,
+		"retriever.searchers": []string{SearchBM25}, "retriever.top_k": 10,
 		"filter.off": true, "filter.keep": 10, "aligner.off": false, "aligner.scales": []int{150, 250, 350},
 		"generator.escalate": "never",
 	},
@@ -37,27 +37,27 @@ var presets = map[string]map[string]any{
 	// rewriting, summarised, verified and supplemented.
 	"levelrag": {
 		"router.force": string(messages.Complex), "strategy.complex": string(messages.Supplement),
-		"retriever.searchers": []string{searchSparse, searchDense}, "retriever.top_k": 10, "retriever.refinements": 3,
+		"retriever.searchers": []string{SearchSparse, SearchDense}, "retriever.top_k": 10, "retriever.refinements": 3,
 		"retriever.verifications": 27, "filter.off": true, "filter.keep": 10, "aligner.off": true, "generator.escalate": "never",
 	},
 	// MuISQA: one retrieval with a query per hypothesised intent, fused.
 	"muisqa": {
 		"router.force":        string(messages.Single),
-		"retriever.searchers": []string{searchIntents}, "retriever.top_k": 10,
+		"retriever.searchers": []string{SearchIntents}, "retriever.top_k": 10,
 		"filter.off": true, "filter.keep": 10, "aligner.off": true, "generator.escalate": "never",
 	},
 }
 
-// presetNames are the presets in order.
-func presetNames() []string { return slices.Sorted(maps.Keys(presets)) }
+// Presets are the presets in order.
+func Presets() []string { return slices.Sorted(maps.Keys(presets)) }
 
 // retrievals are what strategy.retrieval stands for.
 var retrievals = map[string][]string{
-	"plain":          {searchBM25},
-	"links":          {searchLinks},
-	"sparse-refined": {searchSparse},
-	"hybrid":         {searchBM25, searchDense},
-	"many-intents":   {searchIntents},
+	"plain":          {SearchBM25},
+	"links":          {SearchLinks},
+	"sparse-refined": {SearchSparse},
+	"hybrid":         {SearchBM25, SearchDense},
+	"many-intents":   {SearchIntents},
 }
 
 // alignments are what strategy.align stands for.
@@ -73,7 +73,7 @@ var alignments = map[string]map[string]any{
 func expand(c StrategyConfig, said func(key string) bool) (map[string]any, error) {
 	preset, ok := presets[c.Preset]
 	if !ok {
-		return nil, fmt.Errorf("strategy.preset: there is no %q: choose from %v", c.Preset, presetNames())
+		return nil, fmt.Errorf("strategy.preset: there is no %q: choose from %v", c.Preset, Presets())
 	}
 	out := maps.Clone(preset)
 	if c.Retrieval != "" {
@@ -111,16 +111,4 @@ func (c *Config) agree(bad func(string, ...any)) {
 	case a == "none" && !off, a == "one" && (off || scales != 1), a == "several" && (off || scales < 2):
 		bad("strategy.align is %s, and aligner.off %v with scales %v: remove one of them", a, off, c.Aligner.Scales)
 	}
-}
-
-// preset returns a that runs as the named preset says, wherever the user did
-// not say otherwise.
-func (a *app) preset(name string) (*app, error) {
-	cfg, err := a.load(name)
-	if err != nil {
-		return nil, err
-	}
-	b := *a
-	b.cfg = cfg
-	return &b, nil
 }

@@ -1,12 +1,7 @@
-package main
+package config
 
 import (
-	"crypto/tls"
-	"crypto/x509"
-	"fmt"
-	"net/http"
 	"net/url"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,7 +13,7 @@ import (
 // The stores that can be configured.
 const (
 	storeBleve    = "bleve"    // embedded, one in every process
-	storeWeaviate = "weaviate" // a server, one for all
+	StoreWeaviate = "weaviate" // a server, one for all
 )
 
 // WeaviateConfig says which server holds the passages, and how its own
@@ -41,20 +36,20 @@ var weaviateClass = regexp.MustCompile(`^[A-Z][_0-9A-Za-z]{0,150}$`)
 
 // validateStore says what is wrong with where passages are kept.
 func (c *Config) validateStore(bad func(string, ...any)) {
-	shared := c.Index.Store == storeWeaviate
+	shared := c.Index.Store == StoreWeaviate
 	if !shared && c.Index.Store != storeBleve {
-		bad("index.store %q: choose %s or %s", c.Index.Store, storeBleve, storeWeaviate)
+		bad("index.store %q: choose %s or %s", c.Index.Store, storeBleve, StoreWeaviate)
 	}
-	if !shared && slices.Contains(c.Retriever.Searchers, searchWeaviate) {
+	if !shared && slices.Contains(c.Retriever.Searchers, SearchWeaviate) {
 		bad("retriever.searchers has weaviate: set index.store to weaviate, and weaviate.url to its server")
 	}
 	w := &c.Weaviate
 	if u, err := url.Parse(w.URL); shared && w.URL == "" {
 		bad("index.store is weaviate: set weaviate.url to its server, like http://localhost:8080")
 	} else if w.URL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "") {
-		bad("weaviate.url %q: want http://host:port or https://host:port", redact(w.URL))
+		bad("weaviate.url %q: want http://host:port or https://host:port", RedactURL(w.URL))
 	} else if err == nil && u.User != nil {
-		bad("weaviate.url %q: set weaviate.api_key instead of a user", redact(w.URL))
+		bad("weaviate.url %q: set weaviate.api_key instead of a user", RedactURL(w.URL))
 	}
 	if strings.ContainsFunc(w.APIKey, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
 		bad("weaviate.api_key: there is white space in it")
@@ -74,26 +69,8 @@ func (c *Config) validateStore(bad func(string, ...any)) {
 	}
 }
 
-// wantsVectors reports whether a searcher needs the passages' vectors.
-func (c *Config) wantsVectors() bool {
-	return slices.Contains(c.Retriever.Searchers, searchDense) ||
-		slices.Contains(c.Retriever.Searchers, searchWeaviate) && weaviate.Mode(c.Weaviate.Mode) != weaviate.BM25
-}
-
-// client returns what makes the requests of all stores of this process.
-func (c *WeaviateConfig) client() (*http.Client, error) {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.MaxIdleConnsPerHost = 64 // searches run side by side
-	if c.CAFile != "" {
-		pem, err := os.ReadFile(c.CAFile)
-		if err != nil {
-			return nil, fmt.Errorf("weaviate.ca_file: %w", err)
-		}
-		pool := x509.NewCertPool()
-		if !pool.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("weaviate.ca_file: no PEM certificate in %s", c.CAFile)
-		}
-		t.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
-	}
-	return &http.Client{Transport: t, Timeout: c.Timeout}, nil
+// WantsVectors reports whether a searcher needs the passages' vectors.
+func (c *Config) WantsVectors() bool {
+	return slices.Contains(c.Retriever.Searchers, SearchDense) ||
+		slices.Contains(c.Retriever.Searchers, SearchWeaviate) && weaviate.Mode(c.Weaviate.Mode) != weaviate.BM25
 }

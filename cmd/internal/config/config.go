@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"errors"
@@ -117,11 +117,11 @@ type IndexConfig struct {
 	ChunkOverlap int     `koanf:"chunk_overlap"`
 }
 
-func defaultConfig() Config {
+func Default() Config {
 	c := Config{
 		Data: ".hopstream", Engine: "builtin",
 		NATS:    NATSConfig{Prefix: messages.DefaultPrefix, Replicas: 1},
-		Engines: map[string]string{}, Models: map[string]ModelConfig{defaultModel: modelDefaults()},
+		Engines: map[string]string{}, Models: map[string]ModelConfig{DefaultModel: modelDefaults()},
 		Stages: map[string]StageConfig{},
 		Pipeline: PipelineConfig{
 			Retention: time.Hour, MaxOpen: 10_000, MaxLag: 50_000,
@@ -132,10 +132,10 @@ func defaultConfig() Config {
 	b := messages.DefaultBudget()
 	c.Pipeline.Budget.Rounds, c.Pipeline.Budget.Branches = b.Rounds, b.Branches
 	c.Pipeline.Budget.ModelCalls, c.Pipeline.Budget.Tokens = b.ModelCalls, b.Tokens
-	c.Retriever = RetrieverConfig{TopK: 10, Searchers: []string{searchLinks}, Depth: 20, Timeout: 30 * time.Second, Refinements: 1, Verifications: 10}
+	c.Retriever = RetrieverConfig{TopK: 10, Searchers: []string{SearchLinks}, Depth: 20, Timeout: 30 * time.Second, Refinements: 1, Verifications: 10}
 	c.Web.PerSecond = 2
 	c.Weaviate = weaviateDefaults()
-	c.Strategy.Preset, c.Strategy.Complex = presetDefault, string(messages.Planned)
+	c.Strategy.Preset, c.Strategy.Complex = DefaultPreset, string(messages.Planned)
 	c.Generator.Escalate = string(generator.EscalateOpen)
 	c.Filter.Keep = 3
 	c.Aligner.Off, c.Aligner.Scales, c.Aligner.TopK = true, []int{150, 250, 350}, 4
@@ -186,28 +186,28 @@ func (c *Config) validate() error {
 		}
 	}
 	if len(errs) > 0 {
-		return usagef("configuration: %w", errors.Join(errs...))
+		return fmt.Errorf("configuration: %w", errors.Join(errs...))
 	}
 	return nil
 }
 
-// redacted is c without passwords and keys.
-func (c Config) redacted() Config {
-	c.NATS.URL = redact(c.NATS.URL)
-	c.Web.URL, c.Weaviate.URL, c.Weaviate.APIKey = redact(c.Web.URL), redact(c.Weaviate.URL), ""
+// Redacted is c without passwords and keys.
+func (c Config) Redacted() Config {
+	c.NATS.URL = RedactURL(c.NATS.URL)
+	c.Web.URL, c.Weaviate.URL, c.Weaviate.APIKey = RedactURL(c.Web.URL), RedactURL(c.Weaviate.URL), ""
 	c.Models = maps.Clone(c.Models)
 	for role, m := range c.Models {
-		m.APIKey, m.URL = "", redact(m.URL)
+		m.APIKey, m.URL = "", RedactURL(m.URL)
 		c.Models[role] = m
 	}
 	return c
 }
 
-// table returns the rows of the pipeline named in list, as configured.
-func (c *Config) table(list string) ([]stages.Stage, error) {
+// Table returns the rows of the pipeline named in list, as configured.
+func (c *Config) Table(list string) ([]stages.Stage, error) {
 	table, err := stages.Select(list)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, err
 	}
 	for i := range table {
 		o := c.Stages[table[i].Name]

@@ -1,8 +1,9 @@
-package main
+package config
 
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"regexp"
 	"slices"
@@ -15,7 +16,6 @@ import (
 	"github.com/knadh/koanf/providers/posflag"
 	"github.com/knadh/koanf/providers/structs"
 	"github.com/knadh/koanf/v2"
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -26,16 +26,16 @@ var flagKeys = map[string]string{
 	"log-level": "log.level", "log-format": "log.format",
 }
 
-func globalFlags(root *cobra.Command) {
-	f := root.PersistentFlags()
-	d := defaultConfig()
+// AddFlags adds the flags that every command has.
+func AddFlags(f *pflag.FlagSet) {
+	d := Default()
 	f.String("nats", "", "URL of a NATS server (default: that of a running hopstream up, else an embedded one)")
 	f.String("data", d.Data, "folder of the embedded server and index")
 	f.String("config", "", "YAML configuration file (default: hopstream.yaml, if there is one)")
-	f.String("preset", d.Strategy.Preset, "strategy: "+strings.Join(presetNames(), ", "))
+	f.String("preset", d.Strategy.Preset, "strategy: "+strings.Join(Presets(), ", "))
 	f.String("engine", d.Engine, "who answers the stages' questions: builtin (no model) or ollama")
 	f.String("ollama-url", "", "URL of the Ollama server (default: OLLAMA_HOST, else http://127.0.0.1:11434)")
-	f.String("model", d.Models[defaultModel].Name, "model of every role that names none of its own")
+	f.String("model", d.Models[DefaultModel].Name, "model of every role that names none of its own")
 	f.String("log-level", "", "debug, info, warn or error (default: info for up, else warn)")
 	f.String("log-format", "text", "text or json")
 }
@@ -46,24 +46,24 @@ const defaultConfigFile = "hopstream.yaml"
 // hopstream; it is none of our configuration.
 var serviceEnv = regexp.MustCompile(`^HOPSTREAM_([A-Z0-9_]+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT|PORT_\d+_(TCP|UDP)(_.+)?)$`)
 
-// loadConfig reads the configuration; preset, unless empty, is taken in place
+// Load reads the configuration; preset, unless empty, is taken in place
 // of the one that the user chose.
-func loadConfig(cmd *cobra.Command, preset string) (Config, error) {
-	user, name, err := userConfig(cmd)
+func Load(flags *pflag.FlagSet, preset string) (Config, error) {
+	user, name, err := userConfig(flags)
 	if err != nil {
 		return Config{}, err
 	}
 	k := koanf.New(".")
-	if err := k.Load(structs.Provider(defaultConfig(), "koanf"), nil); err != nil {
+	if err := k.Load(structs.Provider(Default(), "koanf"), nil); err != nil {
 		return Config{}, err
 	}
 	s := StrategyConfig{
-		Preset:    cmp.Or(preset, user.String("strategy.preset"), presetDefault),
+		Preset:    cmp.Or(preset, user.String("strategy.preset"), DefaultPreset),
 		Retrieval: user.String("strategy.retrieval"), Align: user.String("strategy.align"),
 	}
 	expanded, err := expand(s, user.Exists)
 	if err != nil {
-		return Config{}, usagef("configuration: %w", err)
+		return Config{}, fmt.Errorf("configuration: %w", err)
 	}
 	for key, v := range expanded {
 		if err := k.Set(key, v); err != nil {
@@ -71,22 +71,22 @@ func loadConfig(cmd *cobra.Command, preset string) (Config, error) {
 		}
 	}
 	if err := errors.Join(k.Merge(user), k.Set("strategy.preset", s.Preset)); err != nil {
-		return Config{}, usagef("configuration: %w", err)
+		return Config{}, fmt.Errorf("configuration: %w", err)
 	}
 	return decodeConfig(k, name)
 }
 
 // userConfig is what the user set: the YAML file, the environment, flags. It
 // returns the file's name as well.
-func userConfig(cmd *cobra.Command) (*koanf.Koanf, string, error) {
+func userConfig(flags *pflag.FlagSet) (*koanf.Koanf, string, error) {
 	k := koanf.New(".")
-	path, _ := cmd.Flags().GetString("config")
+	path, _ := flags.GetString("config")
 	name := path
 	if name == "" {
 		name = defaultConfigFile
 	}
 	if err := k.Load(file.Provider(name), yaml.Parser()); err != nil && (path != "" || !errors.Is(err, fs.ErrNotExist)) {
-		return nil, "", usagef("configuration %s: %w", name, err)
+		return nil, "", fmt.Errorf("configuration %s: %w", name, err)
 	}
 	err := k.Load(env.Provider(".", env.Opt{Prefix: "HOPSTREAM_", TransformFunc: func(key, v string) (string, any) {
 		if serviceEnv.MatchString(key) {
@@ -96,9 +96,9 @@ func userConfig(cmd *cobra.Command) (*koanf.Koanf, string, error) {
 		return strings.ReplaceAll(key, "__", "."), v
 	}}), nil)
 	if err != nil {
-		return nil, "", usagef("environment: %w", err)
+		return nil, "", fmt.Errorf("environment: %w", err)
 	}
-	err = k.Load(posflag.ProviderWithFlag(cmd.Root().PersistentFlags(), ".", k, func(f *pflag.Flag) (string, any) {
+	err = k.Load(posflag.ProviderWithFlag(flags, ".", k, func(f *pflag.Flag) (string, any) {
 		key, ok := flagKeys[f.Name]
 		if !ok || !f.Changed {
 			return "", nil
@@ -106,7 +106,7 @@ func userConfig(cmd *cobra.Command) (*koanf.Koanf, string, error) {
 		return key, f.Value.String()
 	}), nil)
 	if err != nil {
-		return nil, "", usageError{err}
+		return nil, "", err
 	}
 	return k, name, nil
 }
@@ -123,12 +123,12 @@ func decodeConfig(k *koanf.Koanf, name string) (Config, error) {
 	}})
 	if err != nil {
 		_, why, _ := strings.Cut(err.Error(), "error(s):")
-		return Config{}, usagef("configuration: %s", cmp.Or(strings.TrimSpace(why), err.Error()))
+		return Config{}, fmt.Errorf("configuration: %s", cmp.Or(strings.TrimSpace(why), err.Error()))
 	}
 	if len(read.Unused) > 0 {
 		slices.Sort(read.Unused)
-		return Config{}, usagef("configuration: there is no %s, named in %s or in the environment (see: hopstream config)", strings.Join(read.Unused, ", "), name)
+		return Config{}, fmt.Errorf("configuration: there is no %s, named in %s or in the environment (see: hopstream config)", strings.Join(read.Unused, ", "), name)
 	}
-	c.fillIn()
+	c.FillIn()
 	return c, c.validate()
 }

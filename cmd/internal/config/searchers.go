@@ -1,0 +1,81 @@
+package config
+
+import (
+	"slices"
+	"time"
+)
+
+// The searchers that can be configured.
+const (
+	SearchBM25     = "bm25"     // by words, in the store as it is
+	SearchDense    = "dense"    // vectors
+	SearchWeaviate = "weaviate" // Weaviate's own search, in its configured mode
+	SearchLinks    = "links"    // ranked by what passages say and whom they name
+	SearchSparse   = "sparse"   // keywords, refined until what they find suffices
+	SearchIntents  = "intents"  // a query per statement of a hypothetical answer
+	SearchWeb      = "web"      // another search engine's abstracts
+)
+
+var searchers = []string{SearchBM25, SearchLinks, SearchSparse, SearchDense, SearchWeaviate, SearchIntents, SearchWeb}
+
+// RetrieverConfig says how passages are searched for.
+type RetrieverConfig struct {
+	TopK      int           `koanf:"top_k"`
+	Searchers []string      `koanf:"searchers"` // side by side, fused by reciprocal rank
+	Depth     int           `koanf:"depth"`     // passages asked of each
+	Timeout   time.Duration `koanf:"timeout"`   // of each
+	// Refinements are how many operators the sparse searcher tries one after
+	// the other, and pseudo-documents the dense one writes; both only while
+	// what was found does not suffice.
+	Refinements int `koanf:"refinements"`
+	// Verifications bound how often the sparse searcher asks whether it does.
+	Verifications int `koanf:"verifications"`
+	// MaxBehind is how many of the documents stored before a question its
+	// answer may have been given without: 0, unless documents never rest.
+	MaxBehind uint64 `koanf:"max_behind"`
+}
+
+// WebConfig is the web searcher's: SearXNG's JSON API.
+type WebConfig struct {
+	URL       string   `koanf:"url"`
+	Engines   []string `koanf:"engines"`
+	Language  string   `koanf:"language"`
+	PerSecond float64  `koanf:"per_second"`
+}
+
+func (c *Config) validateSearch(bad func(string, ...any)) {
+	r := &c.Retriever
+	if len(r.Searchers) == 0 {
+		bad("retriever.searchers: choose from %v", searchers)
+	}
+	for i, name := range r.Searchers {
+		if !slices.Contains(searchers, name) {
+			bad("retriever.searchers: there is no %q: choose from %v", name, searchers)
+		}
+		if slices.Contains(r.Searchers[:i], name) {
+			bad("retriever.searchers: %s is there twice", name)
+		}
+	}
+	if r.TopK < 1 || r.TopK > 100 || r.Depth < r.TopK || r.Depth > 1000 {
+		bad("retriever.top_k is between 1 and 100, retriever.depth between it and 1,000")
+	}
+	if r.Timeout < 10*time.Millisecond {
+		bad("retriever.timeout: at least 10ms")
+	}
+	if r.Refinements < 0 || r.Refinements > 3 || r.Verifications < 0 || r.Verifications > 28 {
+		bad("retriever.refinements is between 0 and 3, retriever.verifications between 0 and 28")
+	}
+	if slices.Contains(r.Searchers, SearchSparse) && c.Index.Store == StoreWeaviate {
+		bad("retriever.searchers has sparse, which searches the word index: index.store weaviate has none")
+	}
+	if slices.Contains(r.Searchers, SearchWeb) && c.Web.URL == "" {
+		bad("retriever.searchers has web: set web.url to a SearXNG server")
+	}
+	c.validateStore(bad)
+}
+
+// ReadsDocuments reports whether a configured searcher has an index of the
+// documents; the web has not.
+func (c *Config) ReadsDocuments() bool {
+	return slices.ContainsFunc(c.Retriever.Searchers, func(name string) bool { return name != SearchWeb })
+}
