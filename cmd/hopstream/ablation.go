@@ -44,27 +44,33 @@ func ablationNames() []string {
 	return names
 }
 
-// without returns a, and after it a without each of the named parts that it
+// system is what a run measures: the program as it is configured, and the part
+// that was left out of it to see what it is worth.
+type system struct {
+	*app
+	lacks string // empty where nothing was left out
+}
+
+// without returns s, and after it s without each of the named parts that it
 // has.
-func (a *app) without(names []string) []*app {
-	out := []*app{a}
+func (s *system) without(names []string) []*system {
+	out := []*system{s}
 	for _, part := range ablations {
 		all := slices.Contains(names, ablateAll) && part.name != "router" // which needs gold classes: by its name only
-		if !all && !slices.Contains(names, part.name) || !part.has(&a.cfg) {
+		if !all && !slices.Contains(names, part.name) || !part.has(&s.cfg) {
 			continue
 		}
-		b := *a
+		b := *s.app
 		part.out(&b.cfg)
-		b.lacks = part.name
-		out = append(out, &b)
+		out = append(out, &system{&b, part.name})
 	}
 	return out
 }
 
-// system names what a runs as: its preset, and the part left out of it.
-func (a *app) system() string {
-	if a.lacks == "" {
-		return a.cfg.Strategy.Preset
+// name says what is measured: the preset, and the part left out of it.
+func (s *system) name() string {
+	if s.lacks == "" {
+		return s.cfg.Strategy.Preset
 	}
-	return a.cfg.Strategy.Preset + " without " + a.lacks
+	return s.cfg.Strategy.Preset + " without " + s.lacks
 }

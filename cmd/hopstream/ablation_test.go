@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"hopstream/cmd/internal/config"
+
+	"github.com/spf13/pflag"
 )
 
 // TestEveryPartCanBeLeftOut holds that each ablation is a change of the
@@ -17,7 +19,7 @@ func TestEveryPartCanBeLeftOut(t *testing.T) {
 		for _, strategy := range []string{"refine", "plan"} {
 			cfg := presetConfig(t, preset)
 			cfg.Strategy.Complex = strategy
-			whole := &app{cfg: cfg}
+			whole := &system{app: &app{cfg: cfg}}
 			for i, b := range whole.without(ablationNames()) {
 				if i == 0 {
 					continue
@@ -25,15 +27,15 @@ func TestEveryPartCanBeLeftOut(t *testing.T) {
 				seen = append(seen, b.lacks)
 				part := ablations[slices.IndexFunc(ablations, func(a ablation) bool { return a.name == b.lacks })]
 				before, after := mustJSON(t, whole.cfg), mustJSON(t, b.cfg)
-				if before == after || b.system() != preset+" without "+b.lacks {
-					t.Errorf("%s by %s: nothing is left out of %s", preset, strategy, b.system())
+				if before == after || b.name() != preset+" without "+b.lacks {
+					t.Errorf("%s by %s: nothing is left out of %s", preset, strategy, b.name())
 				}
 				if part.name != "judge" && part.name != "refiner" && part.name != "reviser" && part.name != "fusion" && part.has(&b.cfg) {
-					t.Errorf("%s still has it", b.system())
+					t.Errorf("%s still has it", b.name())
 				}
 			}
-			if whole.system() != preset {
-				t.Errorf("%s lacks %q", whole.system(), whole.lacks)
+			if whole.name() != preset {
+				t.Errorf("%s lacks %q", whole.name(), whole.lacks)
 			}
 		}
 	}
@@ -65,8 +67,9 @@ func TestEvalWithout(t *testing.T) {
 // presetConfig is what a preset sets, with nothing set by a user.
 func presetConfig(t *testing.T, name string) config.Config {
 	t.Helper()
-	root := newRoot(stdio{}, nil)
-	cfg, err := config.Load(root.PersistentFlags(), name)
+	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	config.AddFlags(flags)
+	cfg, err := config.Load(flags, name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"io"
 	"slices"
 
@@ -84,11 +83,4 @@ func untold(hops []messages.Hop) []messages.Hop {
 		hops[i].Found = nil
 	}
 	return hops
-}
-
-// writeJSON writes v as one line.
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
 }

@@ -35,7 +35,7 @@ The exit code is 0 if an answer was found.`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			q := &messages.Question{ID: id, Question: args[0], Deadline: messages.Deadline{After: timeout}}
 			if err := q.Validate(); err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			if timeout < 0 {
 				return usagef("--timeout %v: must be positive", timeout)

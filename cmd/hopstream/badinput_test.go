@@ -258,7 +258,7 @@ func TestFullStore(t *testing.T) {
 	var errs buffer
 	done := make(chan int)
 	go func() {
-		done <- run(ctx, func() {}, []string{"stream", "--data", data, "--config", config(20_000), "--in", in, "--out", out},
+		done <- hopstreamProgram.run(ctx, func() {}, []string{"stream", "--data", data, "--config", config(20_000), "--in", in, "--out", out},
 			stdio{strings.NewReader(""), &buffer{}, &errs})
 	}()
 	// It is full when another question is refused.

@@ -181,7 +181,7 @@ func TestBench(t *testing.T) {
 func TestEveryCommandHelps(t *testing.T) {
 	t.Parallel()
 	noExample := []string{"demo", "status", "dead", "dead ls", "completion"}
-	root := newRoot(stdio{strings.NewReader(""), &buffer{}, &buffer{}}, nil)
+	root := hopstreamProgram.root(stdio{strings.NewReader(""), &buffer{}, &buffer{}}, nil)
 	commands := root.Commands()
 	for _, c := range root.Commands() {
 		commands = append(commands, c.Commands()...)

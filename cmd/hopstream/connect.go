@@ -127,7 +127,7 @@ func newLink(nc *nats.Conn, cfg config.Config) (*link, error) {
 	}
 	names, err := messages.NewNames(cfg.NATS.Prefix)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, asUsage(err)
 	}
 	return &link{nc: nc, js: js, names: names}, nil
 }

@@ -167,7 +167,7 @@ func newDeadReplay(a *app) *cobra.Command {
 					}
 					if err != nil {
 						failed = true
-						fmt.Fprintf(a.err, "hopstream: letter %d: %s\n", l.Number, oneLine(err))
+						a.complain("letter %d: %s", l.Number, oneLine(err))
 						continue
 					}
 					fmt.Fprintf(a.out, "%d\t%s\n", l.Number, what)

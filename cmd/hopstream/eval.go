@@ -64,9 +64,9 @@ goes on where a run stopped.`,
   hopstream eval --out runs ./musique; hopstream eval --out runs --resume ./musique
   hopstream eval --without all --without router --class complex ./musique
   HOPSTREAM_STRATEGY__COMPLEX=plan hopstream eval --oracle --funnel ./musique`,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("hopstream eval wants one DIR or file of a data set, or several (see: hopstream eval --help)")
+				return usagef("%[1]s wants one DIR or file of a data set, or several (see: %[1]s --help)", cmd.CommandPath())
 			}
 			return o.validate()
 		},
@@ -140,18 +140,18 @@ func (a *app) eval(ctx context.Context, paths []string, o evalOptions) error {
 	if err != nil {
 		return err
 	}
-	var apps []*app
+	var systems []*system
 	for _, b := range presets {
-		apps = append(apps, b.without(o.without)...)
+		systems = append(systems, b.without(o.without)...)
 	}
-	for _, b := range apps {
+	for _, b := range systems {
 		if err := oracleHasGold(b, sets); err != nil {
 			return err
 		}
 	}
 	var runs []report.Run
 	for _, set := range sets {
-		for _, b := range apps {
+		for _, b := range systems {
 			run, rerr := b.measureSet(ctx, set, o)
 			if rerr != nil {
 				if len(runs) == 0 {
@@ -197,24 +197,24 @@ func openSets(paths []string, o evalOptions) ([]*dataset.Set, error) {
 }
 
 // presets are a with each of the named presets; a itself where none is named.
-func (a *app) presets(names []string) ([]*app, error) {
+func (a *app) presets(names []string) ([]*system, error) {
 	if len(names) == 0 {
 		b := *a
-		return []*app{&b}, nil
+		return []*system{{app: &b}}, nil
 	}
-	var out []*app
+	var out []*system
 	for _, name := range names {
 		b, err := a.preset(name)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, b)
+		out = append(out, &system{app: b})
 	}
 	return out, nil
 }
 
 // oracleHasGold refuses an oracle that knows nothing.
-func oracleHasGold(a *app, sets []*dataset.Set) error {
+func oracleHasGold(a *system, sets []*dataset.Set) error {
 	if !a.cfg.Router.Oracle {
 		return nil
 	}

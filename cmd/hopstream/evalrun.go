@@ -47,7 +47,7 @@ type evalRun struct {
 }
 
 // measureSet asks the questions of a data set and measures the answers.
-func (a *app) measureSet(ctx context.Context, set *dataset.Set, o evalOptions) (_ report.Run, err error) {
+func (a *system) measureSet(ctx context.Context, set *dataset.Set, o evalOptions) (_ report.Run, err error) {
 	a.cfg.NATS.URL = ""
 	r := &evalRun{o: o, byID: make(map[string]*dataset.Question, len(set.Questions))}
 	for i := range set.Questions {
@@ -65,11 +65,11 @@ func (a *app) measureSet(ctx context.Context, set *dataset.Set, o evalOptions) (
 			return report.Run{}, err
 		}
 	}
-	return report.NewRun(set.Name, a.system(), o.engine(a), string(set.Format), r.records), nil
+	return report.NewRun(set.Name, a.name(), o.engine(a.app), string(set.Format), r.records), nil
 }
 
 // openFile opens the file of the run's records.
-func (r *evalRun) openFile(a *app, set *dataset.Set) error {
+func (r *evalRun) openFile(a *system, set *dataset.Set) error {
 	content, err := set.Fingerprint()
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (r *evalRun) openFile(a *app, set *dataset.Set) error {
 	if err != nil {
 		return err
 	}
-	head := report.Head{Data: set.Name, Preset: a.system(), Engine: r.o.engine(a), Content: content, Settings: settings}
+	head := report.Head{Data: set.Name, Preset: a.name(), Engine: r.o.engine(a.app), Content: content, Settings: settings}
 	path := filepath.Join(r.o.out, strings.ReplaceAll(set.Name+"."+head.Preset, string(filepath.Separator), "-")+".jsonl")
 	if err := os.MkdirAll(r.o.out, 0o755); err != nil {
 		return fmt.Errorf("--out: %w", err)
@@ -92,7 +92,7 @@ func (r *evalRun) openFile(a *app, set *dataset.Set) error {
 	case errors.Is(err, os.ErrExist):
 		return usagef("%s is there already: add --resume to go on, or name another folder", path)
 	case errors.Is(err, report.ErrOther):
-		return usageError{err}
+		return asUsage(err)
 	}
 	return err
 }
@@ -130,7 +130,7 @@ func (r *evalRun) skipDone(set *dataset.Set) {
 }
 
 // work runs the pipeline over what is left.
-func (r *evalRun) work(ctx context.Context, a *app, set *dataset.Set) (err error) {
+func (r *evalRun) work(ctx context.Context, a *system, set *dataset.Set) (err error) {
 	dir, err := os.MkdirTemp("", "hopstream-eval-")
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (r *evalRun) work(ctx context.Context, a *app, set *dataset.Set) (err error
 		r.scorer.judge = judge
 	}
 	r.scorer.routes = r.scorer.routes && !r.o.oracle
-	r.bar = a.progress(int64(len(r.byID)), "evaluating "+set.Name+" "+a.system(), false)
+	r.bar = a.progress(int64(len(r.byID)), "evaluating "+set.Name+" "+a.name(), false)
 	_ = r.bar.Add(len(r.records))
 	err = r.ask(ctx)
 	_ = r.bar.Finish()

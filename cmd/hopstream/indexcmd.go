@@ -100,7 +100,7 @@ func (a *app) publish(ctx context.Context, s *session, paths, deletes []string) 
 	bad := 0
 	report := func(what string, err error) {
 		bad++
-		fmt.Fprintf(a.err, "hopstream: %s: %s\n", what, oneLine(err))
+		a.complain("%s: %s", what, oneLine(err))
 	}
 	pub, err := index.NewPublisher(ctx, s.link.js, s.link.names, index.PublishOptions{
 		OnError: func(id string, err error) { report(id, err) },

@@ -57,7 +57,7 @@ func hopstreamFor(t *testing.T, limit time.Duration, stdin string, args ...strin
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	var out, errs buffer
-	code := run(ctx, func() {}, args, stdio{strings.NewReader(stdin), &out, &errs})
+	code := hopstreamProgram.run(ctx, func() {}, args, stdio{strings.NewReader(stdin), &out, &errs})
 	return outcome{t, args, code, out.String(), errs.String()}
 }
 
@@ -171,7 +171,9 @@ func up(t *testing.T, data string, args ...string) *worker {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &worker{t: t, data: data, stop: cancel, done: make(chan int, 1)}
 	args = append([]string{"up", "--data", data, "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0"}, args...)
-	go func() { w.done <- run(ctx, func() {}, args, stdio{strings.NewReader(""), &buffer{}, &w.err}) }()
+	go func() {
+		w.done <- hopstreamProgram.run(ctx, func() {}, args, stdio{strings.NewReader(""), &buffer{}, &w.err})
+	}()
 	t.Cleanup(func() { w.end() })
 	eventually(t, "the workers to be up", func() bool {
 		select {

@@ -165,10 +165,3 @@ func orWhy(reason string) string {
 	}
 	return reason
 }
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

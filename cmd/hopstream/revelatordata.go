@@ -152,7 +152,7 @@ func (a *app) revelatorData(ctx context.Context, f revelatorFlags, args []string
 		}})
 	_ = bar.Finish()
 	if _, missing := errors.AsType[revelator.Missing](err); missing {
-		return usageError{err}
+		return asUsage(err)
 	}
 	if err != nil {
 		return err

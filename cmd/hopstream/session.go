@@ -97,7 +97,7 @@ func (a *app) inspect(cmd *cobra.Command, fn func(*session) error) (err error) {
 // inspectQuestion is inspect for a command that is given a question's ID.
 func (a *app) inspectQuestion(cmd *cobra.Command, id string, fn func(*session) error) error {
 	if err := messages.CheckID(id); err != nil {
-		return usageError{err}
+		return asUsage(err)
 	}
 	return a.inspect(cmd, fn)
 }

@@ -25,7 +25,7 @@ func startSim(t *testing.T, args ...string) (url string, stop func() outcome) {
 	args = append([]string{"sim-ollama", "--addr", "127.0.0.1:0"}, args...)
 	var out, errs buffer
 	ended := make(chan int, 1)
-	go func() { ended <- run(ctx, func() {}, args, stdio{strings.NewReader(""), &out, &errs}) }()
+	go func() { ended <- hopstreamProgram.run(ctx, func() {}, args, stdio{strings.NewReader(""), &out, &errs}) }()
 	stop = func() outcome {
 		cancel()
 		return outcome{t, args, <-ended, out.String(), errs.String()}

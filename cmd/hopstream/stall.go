@@ -33,7 +33,7 @@ func (s *session) hintWhenStill(ctx context.Context, after time.Duration, done f
 			}
 			if !told && time.Since(since) > after {
 				told = true
-				fmt.Fprintf(s.app.err, "hopstream: no answer for %v: %s\n", after, s.whyStill(ctx))
+				s.app.complain("no answer for %v: %s", after, s.whyStill(ctx))
 			}
 		}
 	}()

@@ -103,7 +103,7 @@ func (st *streamer) unknownFields(n int, names []string) error {
 		}
 	}
 	if len(fresh) > 0 {
-		fmt.Fprintf(st.app.err, "hopstream: line %d: passing over unknown fields: %s\n", n, strings.Join(fresh, ", "))
+		st.app.complain("line %d: passing over unknown fields: %s", n, strings.Join(fresh, ", "))
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func (st *streamer) unknownFields(n int, names []string) error {
 func (st *streamer) refuse(n int, q *messages.Question, err error) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	fmt.Fprintf(st.app.err, "hopstream: line %d: %s\n", n, oneLine(err))
+	st.app.complain("line %d: %s", n, oneLine(err))
 	st.rejected++
 	if q != nil {
 		if q.ID == "" {
@@ -130,7 +130,7 @@ func (st *streamer) refuse(n int, q *messages.Question, err error) {
 func (st *streamer) reject(q *messages.Question, err error) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	fmt.Fprintf(st.app.err, "hopstream: %s\n", oneLine(err))
+	st.app.complain("%s", oneLine(err))
 	st.rejected++
 	if !errors.Is(err, client.ErrClash) {
 		st.write(refusal(q, err))

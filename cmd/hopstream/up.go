@@ -34,7 +34,7 @@ document that is stored, and 503 with the reason until then.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			table, err := a.cfg.Table(list)
 			if err != nil {
-				return usageError{err}
+				return asUsage(err)
 			}
 			return a.up(cmd.Context(), upOptions{table: nodeParts{table: table, reg: newRegistry(), serves: true}, addr: addr, listen: listen, profile: profile})
 		},

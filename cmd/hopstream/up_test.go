@@ -211,7 +211,7 @@ func TestWhyNothingIsAnswered(t *testing.T) {
 	url := natstest.Server(t).ClientURL()
 	up(t, t.TempDir(), "--nats", url, "--stages", "retriever,filter,aligner")
 	var errs buffer
-	a := &app{stdio: stdio{err: &errs}, cfg: config.Default()}
+	a := &app{name: "hopstream", stdio: stdio{err: &errs}, cfg: config.Default()}
 	a.cfg.NATS.URL = url
 	var err error
 	if a.log, err = newLogger(&errs, a.cfg.Log, false); err != nil {
