@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 	"hopstream/stages/generator"
@@ -47,7 +48,7 @@ func ablationNames() []string {
 // system is what a run measures: the program as it is configured, and the part
 // that was left out of it to see what it is worth.
 type system struct {
-	*app
+	*cli.App
 	lacks string // empty where nothing was left out
 }
 
@@ -57,11 +58,11 @@ func (s *system) without(names []string) []*system {
 	out := []*system{s}
 	for _, part := range ablations {
 		all := slices.Contains(names, ablateAll) && part.name != "router" // which needs gold classes: by its name only
-		if !all && !slices.Contains(names, part.name) || !part.has(&s.cfg) {
+		if !all && !slices.Contains(names, part.name) || !part.has(&s.Config) {
 			continue
 		}
-		b := *s.app
-		part.out(&b.cfg)
+		b := *s.App
+		part.out(&b.Config)
 		out = append(out, &system{&b, part.name})
 	}
 	return out
@@ -70,7 +71,7 @@ func (s *system) without(names []string) []*system {
 // name says what is measured: the preset, and the part left out of it.
 func (s *system) name() string {
 	if s.lacks == "" {
-		return s.cfg.Strategy.Preset
+		return s.Config.Strategy.Preset
 	}
-	return s.cfg.Strategy.Preset + " without " + s.lacks
+	return s.Config.Strategy.Preset + " without " + s.lacks
 }

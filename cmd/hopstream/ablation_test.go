@@ -5,9 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"hopstream/cmd/internal/config"
-
 	"github.com/spf13/pflag"
+
+	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/config"
 )
 
 // TestEveryPartCanBeLeftOut holds that each ablation is a change of the
@@ -19,18 +20,18 @@ func TestEveryPartCanBeLeftOut(t *testing.T) {
 		for _, strategy := range []string{"refine", "plan"} {
 			cfg := presetConfig(t, preset)
 			cfg.Strategy.Complex = strategy
-			whole := &system{app: &app{cfg: cfg}}
+			whole := &system{App: &cli.App{Config: cfg}}
 			for i, b := range whole.without(ablationNames()) {
 				if i == 0 {
 					continue
 				}
 				seen = append(seen, b.lacks)
 				part := ablations[slices.IndexFunc(ablations, func(a ablation) bool { return a.name == b.lacks })]
-				before, after := mustJSON(t, whole.cfg), mustJSON(t, b.cfg)
+				before, after := mustJSON(t, whole.Config), mustJSON(t, b.Config)
 				if before == after || b.name() != preset+" without "+b.lacks {
 					t.Errorf("%s by %s: nothing is left out of %s", preset, strategy, b.name())
 				}
-				if part.name != "judge" && part.name != "refiner" && part.name != "reviser" && part.name != "fusion" && part.has(&b.cfg) {
+				if part.name != "judge" && part.name != "refiner" && part.name != "reviser" && part.name != "fusion" && part.has(&b.Config) {
 					t.Errorf("%s still has it", b.name())
 				}
 			}

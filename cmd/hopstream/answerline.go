@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 )
 
@@ -63,7 +64,7 @@ func writeAnswer(w io.Writer, a *messages.Answer, trace bool) error {
 	for i, c := range a.Citations {
 		l.Citations[i] = citation{c.ID, c.Title, c.URL}
 	}
-	return writeJSON(w, l)
+	return cli.WriteJSON(w, l)
 }
 
 // untold is the hops without what goes without saying: that the one searcher

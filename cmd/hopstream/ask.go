@@ -9,11 +9,12 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 	"hopstream/stages/client"
 )
 
-func newAsk(a *app) *cobra.Command {
+func newAsk(a *cli.App) *cobra.Command {
 	var docs []string
 	var asJSON, trace bool
 	var timeout time.Duration
@@ -31,17 +32,17 @@ none, to workers of this process over the documents indexed before.
 The exit code is 0 if an answer was found.`,
 		Example: `  hopstream ask --docs handbook/ "Who wrote the safety chapter?"
   hopstream ask --trace "What is the capital of the country where Marie Curie was born?"`,
-		Args: exactly(1, "one QUESTION, in quotes"),
+		Args: cli.Exactly(1, "one QUESTION, in quotes"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			q := &messages.Question{ID: id, Question: args[0], Deadline: messages.Deadline{After: timeout}}
 			if err := q.Validate(); err != nil {
-				return asUsage(err)
+				return cli.Usage(err)
 			}
 			if timeout < 0 {
-				return usagef("--timeout %v: must be positive", timeout)
+				return cli.Usagef("--timeout %v: must be positive", timeout)
 			}
 			ctx := cmd.Context()
-			s, err := a.open(ctx, sessionOptions{docs: docs})
+			s, err := openSession(ctx, a, sessionOptions{docs: docs})
 			if err != nil {
 				return err
 			}
@@ -51,12 +52,12 @@ The exit code is 0 if an answer was found.`,
 				return err
 			}
 			if asJSON {
-				err = writeAnswer(a.out, answer, trace)
+				err = writeAnswer(a.Out, answer, trace)
 			} else {
-				err = renderAnswer(a.out, answer, trace)
+				err = renderAnswer(a.Out, answer, trace)
 			}
 			if answer.Status != messages.Answered && answer.Status != messages.Partial {
-				err = errors.Join(err, errSilent)
+				err = errors.Join(err, cli.ErrSilent)
 			}
 			return err
 		},
@@ -75,7 +76,7 @@ func (s *session) askOne(ctx context.Context, q *messages.Question, timeout time
 	if q.ID == "" {
 		q.ID = client.NewID()
 	}
-	if terminal(s.app.err) {
+	if cli.Terminal(s.app.Err) {
 		stop, err := s.showHops(q.ID)
 		if err != nil {
 			return nil, err
@@ -88,7 +89,7 @@ func (s *session) askOne(ctx context.Context, q *messages.Question, timeout time
 	}
 	defer follow.Close()
 	if timeout <= 0 {
-		timeout = s.app.cfg.Pipeline.Deadline
+		timeout = s.app.Config.Pipeline.Deadline
 	}
 	// The pipeline itself ends the question at its deadline; waiting longer
 	// would mean that no workers are there.
@@ -118,7 +119,7 @@ func (s *session) showHops(id string) (stop func(), err error) {
 			return
 		}
 		if line := hopLine(kind, key, msg); line != "" {
-			fmt.Fprintln(s.app.err, "  "+line)
+			fmt.Fprintln(s.app.Err, "  "+line)
 		}
 	}
 	var subs []*nats.Subscription
@@ -143,18 +144,18 @@ func hopLine(kind messages.Kind, key messages.Key, m messages.Message) string {
 	case *messages.Retrieve:
 		return fmt.Sprintf("%d.%d ask     %s", key.Round, key.Branch, m.Query)
 	case *messages.Filter:
-		line := fmt.Sprintf("%d.%d found   %s", key.Round, key.Branch, plural(len(m.Passages), "passage"))
+		line := fmt.Sprintf("%d.%d found   %s", key.Round, key.Branch, cli.Plural(len(m.Passages), "passage"))
 		for _, reason := range m.Degraded {
 			line += "  ! " + reason
 		}
 		return line
 	case *messages.Align:
-		return fmt.Sprintf("%d.%d kept    %s", key.Round, key.Branch, plural(len(m.Passages), "passage"))
+		return fmt.Sprintf("%d.%d kept    %s", key.Round, key.Branch, cli.Plural(len(m.Passages), "passage"))
 	case *messages.Generate:
 		if len(m.Windows) == 0 || m.Windows[0].Scale > 0 {
 			return "" // nothing was kept, or it was said when it was
 		}
-		return fmt.Sprintf("%d.%d kept    %s", key.Round, key.Branch, plural(len(m.Windows), "passage"))
+		return fmt.Sprintf("%d.%d kept    %s", key.Round, key.Branch, cli.Plural(len(m.Windows), "passage"))
 	case *messages.Subanswer:
 		return fmt.Sprintf("%d.%d answer  %s", key.Round, key.Branch, orNone(m.Pair.Answer))
 	case *messages.Judge:

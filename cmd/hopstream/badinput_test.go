@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 	"hopstream/stages"
 )
@@ -258,8 +259,8 @@ func TestFullStore(t *testing.T) {
 	var errs buffer
 	done := make(chan int)
 	go func() {
-		done <- hopstreamProgram.run(ctx, func() {}, []string{"stream", "--data", data, "--config", config(20_000), "--in", in, "--out", out},
-			stdio{strings.NewReader(""), &buffer{}, &errs})
+		done <- hopstreamProgram.Run(ctx, func() {}, []string{"stream", "--data", data, "--config", config(20_000), "--in", in, "--out", out},
+			cli.Stdio{In: strings.NewReader(""), Out: &buffer{}, Err: &errs})
 	}()
 	// It is full when another question is refused.
 	eventually(t, "the store to be full", func() bool {

@@ -15,13 +15,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
 )
 
-func newBench(a *app) *cobra.Command {
+func newBench(a *cli.App) *cobra.Command {
 	var o benchOptions
 	cmd := &cobra.Command{
 		Use:   "bench",
@@ -44,31 +45,31 @@ Unless --ollama-url names a server, one is simulated whose calls take
   hopstream bench --profile compound --questions 20000 --json
   hopstream bench --engine-real --docs corpus.jsonl --in questions.jsonl
   hopstream bench --engine ollama --sim-latency 200ms --sim-parallel 8`,
-		Args: exactly(0, "no arguments"),
+		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.questions < 10 || o.rounds < 1 || o.window < 1 {
-				return usagef("--questions is at least 10, --rounds and --window at least 1")
+				return cli.Usagef("--questions is at least 10, --rounds and --window at least 1")
 			}
 			if o.passages < 10 || o.passages > 10_000_000 {
-				return usagef("--passages is between 10 and 10,000,000")
+				return cli.Usagef("--passages is between 10 and 10,000,000")
 			}
 			if o.profile != "all" && !slices.Contains(profiles, o.profile) {
-				return usagef("--profile %q: choose from %s, all", o.profile, strings.Join(profiles, ", "))
+				return cli.Usagef("--profile %q: choose from %s, all", o.profile, strings.Join(profiles, ", "))
 			}
-			a.cfg.NATS.URL = ""
-			if a.cfg.Engine == config.EngineOllama && !o.real {
+			a.Config.NATS.URL = ""
+			if a.Config.Engine == config.EngineOllama && !o.real {
 				if o.latency < 0 || o.parallel < 1 {
-					return usagef("--sim-latency is at least 0, --sim-parallel at least 1")
+					return cli.Usagef("--sim-latency is at least 0, --sim-parallel at least 1")
 				}
 				if !cmd.Flags().Changed("questions") {
 					o.questions = 400
 				}
-				return a.benchModel(cmd.Context(), o)
+				return benchModel(cmd.Context(), a, o)
 			}
 			if o.real {
-				return a.benchReal(cmd.Context(), o)
+				return benchReal(cmd.Context(), a, o)
 			}
-			return a.bench(cmd.Context(), o)
+			return runBench(cmd.Context(), a, o)
 		},
 	}
 	f := cmd.Flags()
@@ -153,23 +154,23 @@ func median(rounds []pace) pace {
 	return rounds[len(rounds)/2]
 }
 
-func (a *app) bench(ctx context.Context, o benchOptions) error {
+func runBench(ctx context.Context, a *cli.App, o benchOptions) error {
 	profiles := profiles
 	if o.profile != "all" {
 		profiles = []string{o.profile}
 	}
 	if o.memory {
-		return a.benchMemory(ctx, o, profiles[0])
+		return benchMemory(ctx, a, o, profiles[0])
 	}
-	fmt.Fprintf(a.err, "%s, %s, file storage, in-process server\n", cores(), runtime.Version())
+	fmt.Fprintf(a.Err, "%s, %s, file storage, in-process server\n", cores(), runtime.Version())
 	var results []benchResult
 	for _, p := range profiles {
-		r, err := a.benchProfile(ctx, o, p)
+		r, err := benchProfile(ctx, a, o, p)
 		if err != nil {
 			return fmt.Errorf("profile %s: %w", p, err)
 		}
 		if o.json {
-			if err := writeJSON(a.out, r); err != nil {
+			if err := cli.WriteJSON(a.Out, r); err != nil {
 				return err
 			}
 		}
@@ -178,7 +179,7 @@ func (a *app) bench(ctx context.Context, o benchOptions) error {
 	if o.json {
 		return nil
 	}
-	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', tabwriter.AlignRight)
+	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "profile\tmessages\tbytes\tquestions/s\tceiling/s\tratio\tp50 ms\tp95 ms\tp99 ms\traw p50 ms\tcpu µs\traw cpu µs\t")
 	for _, r := range results {
 		ratio := "–" // a mix has no one ceiling
@@ -191,9 +192,9 @@ func (a *app) bench(ctx context.Context, o benchOptions) error {
 }
 
 // benchProfile alternates pipeline and ceiling.
-func (a *app) benchProfile(ctx context.Context, o benchOptions, profile string) (benchResult, error) {
+func benchProfile(ctx context.Context, a *cli.App, o benchOptions, profile string) (benchResult, error) {
 	r := benchResult{Profile: profile, Questions: o.questions}
-	shape, latency, err := a.benchShape(ctx, profile, o)
+	shape, latency, err := benchShape(ctx, a, profile, o)
 	if err != nil {
 		return r, err
 	}
@@ -207,13 +208,13 @@ func (a *app) benchProfile(ctx context.Context, o benchOptions, profile string) 
 	var rawLatency []float64
 	for range o.rounds {
 		if profile != "mix" { // whose questions have no one shape
-			raw, lat, err := a.rawRound(ctx, shape, o)
+			raw, lat, err := rawRound(ctx, a, shape, o)
 			if err != nil {
 				return r, fmt.Errorf("ceiling: %w", err)
 			}
 			raws, rawLatency = append(raws, raw), append(rawLatency, lat...)
 		}
-		our, err := a.pipelineRound(ctx, profile, o)
+		our, err := pipelineRound(ctx, a, profile, o)
 		if err != nil {
 			return r, err
 		}
@@ -231,23 +232,23 @@ func (a *app) benchProfile(ctx context.Context, o benchOptions, profile string) 
 }
 
 // benchSession starts a pipeline that does nothing, on a fresh store.
-func (a *app) benchSession(ctx context.Context) (*session, error) {
-	table, err := a.cfg.Table("all")
+func benchSession(ctx context.Context, a *cli.App) (*session, error) {
+	table, err := a.Config.Table("all")
 	if err != nil {
 		return nil, err
 	}
-	l, err := a.temporary()
+	l, err := temporary(a)
 	if err != nil {
 		return nil, err
 	}
 	// Every question looks at the document stream, also where nothing is read.
-	if _, err := index.EnsureStream(ctx, l.js, l.names, a.documentStream(l), a.log); err != nil {
+	if _, err := index.EnsureStream(ctx, l.js, l.names, documentStream(a, l), a.Log); err != nil {
 		l.close()
 		return nil, err
 	}
 	e := nullEngine()
 	s := &session{app: a, link: l}
-	if s.node, err = a.startNode(ctx, l, nodeParts{table: table, engine: e, search: e}); err != nil {
+	if s.node, err = startNode(ctx, a, l, nodeParts{table: table, engine: e, search: e}); err != nil {
 		l.close()
 		return nil, err
 	}
@@ -257,8 +258,8 @@ func (a *app) benchSession(ctx context.Context) (*session, error) {
 
 // benchShape runs questions one at a time: it returns their latencies in
 // milliseconds, and which messages a question consists of.
-func (a *app) benchShape(ctx context.Context, profile string, o benchOptions) (shape []hop, latency []float64, err error) {
-	s, err := a.benchSession(ctx)
+func benchShape(ctx context.Context, a *cli.App, profile string, o benchOptions) (shape []hop, latency []float64, err error) {
+	s, err := benchSession(ctx, a)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -290,8 +291,8 @@ func (a *app) benchShape(ctx context.Context, profile string, o benchOptions) (s
 }
 
 // pipelineRound measures questions per second with many open.
-func (a *app) pipelineRound(ctx context.Context, profile string, o benchOptions) (p pace, err error) {
-	s, err := a.benchSession(ctx)
+func pipelineRound(ctx context.Context, a *cli.App, profile string, o benchOptions) (p pace, err error) {
+	s, err := benchSession(ctx, a)
 	if err != nil {
 		return p, err
 	}

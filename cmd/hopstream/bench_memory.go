@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 )
 
@@ -20,8 +21,8 @@ const memoryRate = 1000
 
 // benchMemory prints the resident memory while ten times o.questions go
 // through one pipeline at a steady rate.
-func (a *app) benchMemory(ctx context.Context, o benchOptions, profile string) (err error) {
-	s, err := a.benchSession(ctx)
+func benchMemory(ctx context.Context, a *cli.App, o benchOptions, profile string) (err error) {
+	s, err := benchSession(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -35,7 +36,7 @@ func (a *app) benchMemory(ctx context.Context, o benchOptions, profile string) (
 		debug.FreeOSMemory()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		fmt.Fprintf(a.out, "%7d questions  RSS %4d MB  heap %4d MB  p50 %.1f ms\n", (i+1)*o.questions, residentMB(), m.HeapAlloc>>20, quantile(latency, .5))
+		fmt.Fprintf(a.Out, "%7d questions  RSS %4d MB  heap %4d MB  p50 %.1f ms\n", (i+1)*o.questions, residentMB(), m.HeapAlloc>>20, quantile(latency, .5))
 	}
 	return o.heap()
 }

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 	"hopstream/stages/client"
@@ -46,26 +47,26 @@ type modelClass struct {
 // benchModel measures how busy the pipeline keeps a model's server, what it
 // adds to the model's time when nothing else is asked, and how many calls each
 // class of question takes. Without a server of its own it simulates one.
-func (a *app) benchModel(ctx context.Context, o benchOptions) (err error) {
+func benchModel(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 	var server *simulated
-	if a.cfg.Models[config.DefaultModel].URL == "" {
+	if a.Config.Models[config.DefaultModel].URL == "" {
 		if server, err = simulateServer(o); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, server.close()) }()
-		m := a.cfg.Models[config.DefaultModel]
+		m := a.Config.Models[config.DefaultModel]
 		m.URL, m.Concurrency = server.url, o.parallel
-		a.cfg.Models[config.DefaultModel] = m
-		fmt.Fprintf(a.err, "simulating a server: %v a call, %d at once\n", o.latency, o.parallel)
+		a.Config.Models[config.DefaultModel] = m
+		fmt.Fprintf(a.Err, "simulating a server: %v a call, %d at once\n", o.latency, o.parallel)
 	} else {
-		server = &simulated{url: a.cfg.Models[config.DefaultModel].URL}
+		server = &simulated{url: a.Config.Models[config.DefaultModel].URL}
 	}
 	docs, questions, cleanup, err := o.material()
 	if err != nil {
 		return err
 	}
 	defer cleanup()
-	s, err := a.open(ctx, sessionOptions{docs: docs})
+	s, err := openSession(ctx, a, sessionOptions{docs: docs})
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (a *app) benchModel(ctx context.Context, o benchOptions) (err error) {
 		return err
 	}
 	if o.json {
-		return writeJSON(a.out, r)
+		return cli.WriteJSON(a.Out, r)
 	}
 	return r.print(a)
 }
@@ -107,7 +108,7 @@ func (s *session) modelLatency(ctx context.Context, questions []string, perCall 
 			continue
 		}
 		took := float64(time.Since(start).Microseconds()) / 1000
-		waited := criticalPath(an, perCall, s.app.cfg.Models[config.DefaultModel].Concurrency)
+		waited := criticalPath(an, perCall, s.app.Config.Models[config.DefaultModel].Concurrency)
 		whole, model, rest = append(whole, took), append(model, waited), append(rest, took-waited)
 	}
 	if len(whole) == 0 {
@@ -209,8 +210,8 @@ func (c *modelClass) mean() modelClass {
 	return out
 }
 
-func (r *modelResult) print(a *app) error {
-	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', tabwriter.AlignRight)
+func (r *modelResult) print(a *cli.App) error {
+	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "questions/s\tcalls/s\tserver busy\tsingle p50 ms\tmodel ms\toverhead ms\t")
 	busy := "–" // only a simulated server tells
 	if r.Utilisation > 0 {
@@ -220,8 +221,8 @@ func (r *modelResult) print(a *app) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintln(a.out)
-	w = tabwriter.NewWriter(a.out, 0, 4, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(a.Out)
+	w = tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "class\tquestions\tsteps\tsub-queries\tcalls\tmost\tprompt tokens\treply tokens\t")
 	for _, c := range r.Classes {
 		fmt.Fprintf(w, "%s\t%d\t%.2f\t%.2f\t%.2f\t%d\t%.0f\t%.0f\t\n", c.Class, c.Questions, c.Steps, c.Hops, c.Calls, c.MaxCalls, c.Prompt, c.Reply)
@@ -230,9 +231,9 @@ func (r *modelResult) print(a *app) error {
 		return err
 	}
 	windows := "passages whole"
-	if !a.cfg.Aligner.Off {
-		windows = fmt.Sprintf("windows of %v characters", a.cfg.Aligner.Scales)
+	if !a.Config.Aligner.Off {
+		windows = fmt.Sprintf("windows of %v characters", a.Config.Aligner.Scales)
 	}
-	_, err := fmt.Fprintf(a.out, "%s, %s, %s, filter per passage: %v\n", cores(), a.cfg.WhoAnswers(), windows, a.cfg.Filter.PerPassage)
+	_, err := fmt.Fprintf(a.Out, "%s, %s, %s, filter per passage: %v\n", cores(), a.Config.WhoAnswers(), windows, a.Config.Filter.PerPassage)
 	return err
 }

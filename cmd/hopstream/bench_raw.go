@@ -11,6 +11,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"hopstream/cmd/internal/cli"
 )
 
 // raw is the ceiling: plain JetStream workers that move messages of the given
@@ -32,8 +34,8 @@ type joinCount struct {
 
 // rawRound returns questions per second with many open, and latencies of some
 // asked one at a time, in milliseconds.
-func (a *app) rawRound(ctx context.Context, shape []hop, o benchOptions) (p pace, latency []float64, err error) {
-	l, err := a.temporary()
+func rawRound(ctx context.Context, a *cli.App, shape []hop, o benchOptions) (p pace, latency []float64, err error) {
+	l, err := temporary(a)
 	if err != nil {
 		return p, nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 )
 
@@ -34,16 +35,16 @@ type realResult struct {
 }
 
 // benchReal measures throughput, then latency at half of it.
-func (a *app) benchReal(ctx context.Context, o benchOptions) (err error) {
+func benchReal(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 	docs, questions, cleanup, err := o.material()
 	if err != nil {
 		return err
 	}
 	defer cleanup()
 	if o.profile == "single" {
-		a.cfg.Router.Force = string(messages.Single)
+		a.Config.Router.Force = string(messages.Single)
 	}
-	s, err := a.open(ctx, sessionOptions{docs: docs})
+	s, err := openSession(ctx, a, sessionOptions{docs: docs})
 	if err != nil {
 		return err
 	}
@@ -75,15 +76,15 @@ func (a *app) benchReal(ctx context.Context, o benchOptions) (err error) {
 	runtime.GC()
 	r.RSSMB = residentMB()
 	if o.json {
-		return writeJSON(a.out, r)
+		return cli.WriteJSON(a.Out, r)
 	}
-	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', tabwriter.AlignRight)
+	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "passages\tquestions/s\tat half load:\tp50 ms\tp95 ms\tp99 ms\tRSS MB\t")
 	fmt.Fprintf(w, "%d\t%.0f\t%.0f/s\t%.1f\t%.1f\t%.1f\t%d\t\n", r.Passages, r.QPS, r.Rate, r.P50MS, r.P95MS, r.P99MS, r.RSSMB)
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.out, "%s, engine %s, classes: %s\n", cores(), a.cfg.Engine, counts(r.Classes))
+	_, err = fmt.Fprintf(a.Out, "%s, engine %s, classes: %s\n", cores(), a.Config.Engine, counts(r.Classes))
 	return err
 }
 
@@ -91,7 +92,7 @@ func (a *app) benchReal(ctx context.Context, o benchOptions) (err error) {
 func (o benchOptions) material() (docs []string, questions []string, cleanup func(), err error) {
 	cleanup = func() {}
 	if (len(o.docs) == 0) != (o.in == "") {
-		return nil, nil, cleanup, usagef("--docs and --in go together")
+		return nil, nil, cleanup, cli.Usagef("--docs and --in go together")
 	}
 	if o.in == "" {
 		return generated(o.passages)

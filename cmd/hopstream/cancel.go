@@ -6,18 +6,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/stages/log"
 )
 
-func newCancel(a *app) *cobra.Command {
+func newCancel(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "cancel QUESTION-ID",
 		Short:   "Stop an open question",
 		Long:    "End an open question as cancelled, and stop the work on it.",
 		Example: "  hopstream cancel q42",
-		Args:    exactly(1, "one QUESTION-ID"),
+		Args:    cli.Exactly(1, "one QUESTION-ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.inspectQuestion(cmd, args[0], func(s *session) error {
+			return inspectQuestion(a, cmd, args[0], func(s *session) error {
 				answer, err := s.Cancel(cmd.Context(), args[0])
 				if errors.Is(err, log.ErrStored) {
 					return fmt.Errorf("question %s has ended already: %s", args[0], answer.Status)
@@ -28,7 +29,7 @@ func newCancel(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				fmt.Fprintln(a.out, "cancelled", args[0])
+				fmt.Fprintln(a.Out, "cancelled", args[0])
 				return s.link.nc.Flush()
 			})
 		},

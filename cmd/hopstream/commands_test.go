@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 )
 
@@ -181,7 +182,7 @@ func TestBench(t *testing.T) {
 func TestEveryCommandHelps(t *testing.T) {
 	t.Parallel()
 	noExample := []string{"demo", "status", "dead", "dead ls", "completion"}
-	root := hopstreamProgram.root(stdio{strings.NewReader(""), &buffer{}, &buffer{}}, nil)
+	root := hopstreamProgram.Root(cli.Stdio{In: strings.NewReader(""), Out: &buffer{}, Err: &buffer{}}, nil)
 	commands := root.Commands()
 	for _, c := range root.Commands() {
 		commands = append(commands, c.Commands()...)

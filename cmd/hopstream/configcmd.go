@@ -8,12 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/stages/engine/model"
 	"hopstream/stages/engine/ollama"
 )
 
-func newConfig(a *app) *cobra.Command {
+func newConfig(a *cli.App) *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
 		Use:   "config",
@@ -27,16 +28,16 @@ With --check, ask the servers for every configured model instead, and say who
 answers which role.`,
 		Example: `  hopstream config
   hopstream config --check --engine ollama --model qwen2.5:7b`,
-		Args: exactly(0, "no arguments"),
+		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if check {
-				return a.checkModels(cmd.Context())
+				return checkModels(cmd.Context(), a)
 			}
-			text, err := a.cfg.YAML()
+			text, err := a.Config.YAML()
 			if err != nil {
 				return err
 			}
-			_, err = a.out.Write(text)
+			_, err = a.Out.Write(text)
 			return err
 		},
 	}
@@ -45,12 +46,12 @@ answers which role.`,
 }
 
 // checkModels prints who answers which role, and whether they are there.
-func (a *app) checkModels(ctx context.Context) error {
-	table, err := a.cfg.Table("all")
+func checkModels(ctx context.Context, a *cli.App) error {
+	table, err := a.Config.Table("all")
 	if err != nil {
 		return err
 	}
-	e, err := newEngines(&a.cfg, table, nil, a.log)
+	e, err := newEngines(&a.Config, table, nil, a.Log)
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (a *app) checkModels(ctx context.Context) error {
 	defer cancel()
 	results := map[*model.Model]error{}
 	var failed error
-	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
+	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "ROLE\tENGINE\tMODEL\tSERVER\tSTATE")
 	for _, r := range ollama.Roles() {
 		m := e.models[r]
@@ -75,7 +76,7 @@ func (a *app) checkModels(ctx context.Context) error {
 		if results[m] != nil {
 			state = "not ready"
 		}
-		c := a.cfg.Model(r)
+		c := a.Config.Model(r)
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r, c.API, m.Name(), m.Server(), state)
 	}
 	return errors.Join(failed, w.Flush())

@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 )
@@ -43,22 +44,22 @@ const joinWait = 3 * time.Second
 // on the data folder, or a new embedded one, which listens on listen if that
 // is not empty. Who holds the folder's lock runs its server; a record without
 // a holder is what a killed process left behind.
-func (a *app) connect(ctx context.Context, listen string) (*link, error) {
-	if a.cfg.NATS.URL != "" {
-		return dial(ctx, a.cfg, a.cfg.NATS.URL, a.log)
+func connect(ctx context.Context, a *cli.App, listen string) (*link, error) {
+	if a.Config.NATS.URL != "" {
+		return dial(ctx, a.Config, a.Config.NATS.URL, a.Log)
 	}
 	for start := time.Now(); ; {
-		l, err := embed(a.cfg, listen, a.log)
+		l, err := embed(a.Config, listen, a.Log)
 		// Another user's folder may hold a server we can use all the same.
 		if err == nil || !errors.Is(err, errInUse) && !errors.Is(err, fs.ErrPermission) {
 			return l, err
 		}
 		if listen != "" {
-			if err := a.unserved(); err != nil {
+			if err := unserved(a); err != nil {
 				return nil, err
 			}
-		} else if url, ok := recorded(a.cfg.Data); ok {
-			if l, derr := dial(ctx, a.cfg, url, a.log); derr == nil {
+		} else if url, ok := recorded(a.Config.Data); ok {
+			if l, derr := dial(ctx, a.Config, url, a.Log); derr == nil {
 				return l, nil
 			}
 		}
@@ -78,12 +79,12 @@ func (a *app) connect(ctx context.Context, listen string) (*link, error) {
 
 // unserved fails if another process's server runs on the data folder this one
 // would run its own on.
-func (a *app) unserved() error {
-	if a.cfg.NATS.URL != "" {
+func unserved(a *cli.App) error {
+	if a.Config.NATS.URL != "" {
 		return nil
 	}
-	lock, err := lockData(a.cfg.Data)
-	if url, ok := recorded(a.cfg.Data); ok && errors.Is(err, errInUse) {
+	lock, err := lockData(a.Config.Data)
+	if url, ok := recorded(a.Config.Data); ok && errors.Is(err, errInUse) {
 		return fmt.Errorf("%w by a server at %s: connect to it with --nats %s, or choose another folder with --data", err, url, url)
 	}
 	if err == nil {
@@ -100,7 +101,7 @@ func dial(ctx context.Context, cfg config.Config, server string, log *slog.Logge
 	nc, err := nats.Connect(server, opts...)
 	var unreadable *url.Error // which repeats the URL, password and all
 	if errors.As(err, &unreadable) {
-		return nil, usagef("--nats: cannot read the URL: %w: want nats://HOST:PORT", unreadable.Err)
+		return nil, cli.Usagef("--nats: cannot read the URL: %w: want nats://HOST:PORT", unreadable.Err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("no NATS server answers at %s (%w): start one with `hopstream up` or `nats-server -js`, or leave out --nats to use the embedded one", config.RedactURL(server), err)
@@ -127,7 +128,7 @@ func newLink(nc *nats.Conn, cfg config.Config) (*link, error) {
 	}
 	names, err := messages.NewNames(cfg.NATS.Prefix)
 	if err != nil {
-		return nil, asUsage(err)
+		return nil, cli.Usage(err)
 	}
 	return &link{nc: nc, js: js, names: names}, nil
 }

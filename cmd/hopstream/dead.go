@@ -11,13 +11,14 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
 	"hopstream/stages/log"
 )
 
-func newDead(a *app) *cobra.Command {
+func newDead(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dead",
 		Short: "List, show, replay or purge dead letters",
@@ -28,9 +29,9 @@ their number.
 Replaying a question's letter asks the question again under a new ID, since an
 ID has exactly one answer; replaying a document's stores the document again. A
 letter that was replayed is removed.`,
-		Args: exactly(0, "one of ls, show, replay, purge"),
+		Args: cli.Exactly(0, "one of ls, show, replay, purge"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usagef("dead wants one of ls, show, replay, purge (see: hopstream dead --help)")
+			return cli.Usagef("dead wants one of ls, show, replay, purge (see: hopstream dead --help)")
 		},
 	}
 	cmd.AddCommand(newDeadLs(a), newDeadShow(a), newDeadReplay(a), newDeadPurge(a))
@@ -64,7 +65,7 @@ func (s *session) letters(cmd *cobra.Command, numbers []uint64) ([]letter, error
 			delete(want, st.Seq)
 			m, err := st.Decode(s.link.names)
 			if err != nil {
-				m = &messages.Dead{Stage: "?", Subject: st.Subject, Error: oneLine(err), Data: st.Data}
+				m = &messages.Dead{Stage: "?", Subject: st.Subject, Error: cli.OneLine(err), Data: st.Data}
 			}
 			d := m.(*messages.Dead)
 			all = append(all, letter{st.Seq, d, strings.ToValidUTF8(string(d.Data), "\uFFFD")})
@@ -84,7 +85,7 @@ func numbers(args []string) ([]uint64, error) {
 	for _, arg := range args {
 		n, err := strconv.ParseUint(arg, 10, 64)
 		if err != nil || n == 0 {
-			return nil, usagef("%q is no letter's number (see: hopstream dead ls)", arg)
+			return nil, cli.Usagef("%q is no letter's number (see: hopstream dead ls)", arg)
 		}
 		out = append(out, n)
 	}
@@ -93,15 +94,15 @@ func numbers(args []string) ([]uint64, error) {
 
 // withLetters runs fn over the letters named by args; all says whether no
 // args mean every letter.
-func (a *app) withLetters(cmd *cobra.Command, args []string, all bool, fn func(*session, []letter) error) error {
+func withLetters(a *cli.App, cmd *cobra.Command, args []string, all bool, fn func(*session, []letter) error) error {
 	nums, err := numbers(args)
 	if err != nil {
 		return err
 	}
 	if len(nums) == 0 && !all {
-		return usagef("%s wants the NUMBERs of letters (see: hopstream dead ls, %s --help)", cmd.CommandPath(), cmd.CommandPath())
+		return cli.Usagef("%s wants the NUMBERs of letters (see: hopstream dead ls, %s --help)", cmd.CommandPath(), cmd.CommandPath())
 	}
-	return a.inspect(cmd, func(s *session) error {
+	return inspect(a, cmd, func(s *session) error {
 		found, err := s.letters(cmd, nums)
 		if err != nil {
 			return err
@@ -110,24 +111,24 @@ func (a *app) withLetters(cmd *cobra.Command, args []string, all bool, fn func(*
 	})
 }
 
-func newDeadLs(a *app) *cobra.Command {
+func newDeadLs(a *cli.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "ls", Short: "List the dead letters", Args: exactly(0, "no arguments"),
+		Use: "ls", Short: "List the dead letters", Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withLetters(cmd, nil, true, func(_ *session, all []letter) error {
+			return withLetters(a, cmd, nil, true, func(_ *session, all []letter) error {
 				if asJSON {
 					for _, l := range all {
-						if err := writeJSON(a.out, l); err != nil {
+						if err := cli.WriteJSON(a.Out, l); err != nil {
 							return err
 						}
 					}
 					return nil
 				}
-				w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
+				w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 				fmt.Fprintln(w, "number\ttime\tstage\tof\tdeliveries\terror")
 				for _, l := range all {
-					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%d\t%.120s\n", l.Number, l.At.Local().Format(time.DateTime), l.Stage, l.ID, l.Deliveries, oneLine(errors.New(l.Error)))
+					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%d\t%.120s\n", l.Number, l.At.Local().Format(time.DateTime), l.Stage, l.ID, l.Deliveries, cli.OneLine(errors.New(l.Error)))
 				}
 				return w.Flush()
 			})
@@ -137,13 +138,13 @@ func newDeadLs(a *app) *cobra.Command {
 	return cmd
 }
 
-func newDeadShow(a *app) *cobra.Command {
+func newDeadShow(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "show NUMBER...", Short: "Show letters whole", Example: "  hopstream dead show 3",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withLetters(cmd, args, false, func(_ *session, found []letter) error {
+			return withLetters(a, cmd, args, false, func(_ *session, found []letter) error {
 				for _, l := range found {
-					fmt.Fprintf(a.out, "letter %d of stage %s, %s, after %d deliveries\nsubject %s\nerror   %s\n%s\n",
+					fmt.Fprintf(a.Out, "letter %d of stage %s, %s, after %d deliveries\nsubject %s\nerror   %s\n%s\n",
 						l.Number, l.Stage, l.At.Format(time.RFC3339), l.Deliveries, l.Subject, l.Error, l.Text)
 				}
 				return nil
@@ -152,13 +153,13 @@ func newDeadShow(a *app) *cobra.Command {
 	}
 }
 
-func newDeadReplay(a *app) *cobra.Command {
+func newDeadReplay(a *cli.App) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use: "replay NUMBER...", Short: "Ask the letters' questions again, under new IDs",
 		Example: "  hopstream dead replay 3 4\n  hopstream dead replay --all",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withLetters(cmd, args, all, func(s *session, found []letter) error {
+			return withLetters(a, cmd, args, all, func(s *session, found []letter) error {
 				failed := false
 				for _, l := range found {
 					what, err := s.replay(cmd, l)
@@ -167,13 +168,13 @@ func newDeadReplay(a *app) *cobra.Command {
 					}
 					if err != nil {
 						failed = true
-						a.complain("letter %d: %s", l.Number, oneLine(err))
+						a.Complain("letter %d: %s", l.Number, cli.OneLine(err))
 						continue
 					}
-					fmt.Fprintf(a.out, "%d\t%s\n", l.Number, what)
+					fmt.Fprintf(a.Out, "%d\t%s\n", l.Number, what)
 				}
 				if failed {
-					return errSilent
+					return cli.ErrSilent
 				}
 				return nil
 			})
@@ -227,18 +228,18 @@ func (s *session) removeLetter(cmd *cobra.Command, l letter) error {
 	return err
 }
 
-func newDeadPurge(a *app) *cobra.Command {
+func newDeadPurge(a *cli.App) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use: "purge NUMBER...", Short: "Remove letters", Example: "  hopstream dead purge --all",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withLetters(cmd, args, all, func(s *session, found []letter) error {
+			return withLetters(a, cmd, args, all, func(s *session, found []letter) error {
 				for _, l := range found {
 					if err := s.removeLetter(cmd, l); err != nil {
 						return fmt.Errorf("letter %d: %w", l.Number, err)
 					}
 				}
-				fmt.Fprintln(a.out, plural(len(found), "letter"), "removed")
+				fmt.Fprintln(a.Out, cli.Plural(len(found), "letter"), "removed")
 				return nil
 			})
 		},

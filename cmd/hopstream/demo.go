@@ -10,11 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/index/sample"
 	"hopstream/messages"
 )
 
-func newDemo(a *app) *cobra.Command {
+func newDemo(a *cli.App) *cobra.Command {
 	var all, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "demo",
@@ -22,15 +23,15 @@ func newDemo(a *app) *cobra.Command {
 		Long: `Run the whole pipeline in this process, with an embedded NATS server and
 index, over a small corpus that comes with the program, and answer one question
 of each class. Nothing is left behind.`,
-		Args: exactly(0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.demo(cmd.Context(), all, asJSON) },
+		Args: cli.Exactly(0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), a, all, asJSON) },
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "answer all shipped questions")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print answers as JSON lines")
 	return cmd
 }
 
-func (a *app) demo(ctx context.Context, all, asJSON bool) (err error) {
+func demo(ctx context.Context, a *cli.App, all, asJSON bool) (err error) {
 	corpus, cleanup, err := sampleFile()
 	if err != nil {
 		return err
@@ -40,14 +41,14 @@ func (a *app) demo(ctx context.Context, all, asJSON bool) (err error) {
 	if err != nil {
 		return err
 	}
-	a.cfg.NATS.URL = "" // the demo never touches anybody's server
-	s, err := a.open(ctx, sessionOptions{docs: []string{corpus}})
+	a.Config.NATS.URL = "" // the demo never touches anybody's server
+	s, err := openSession(ctx, a, sessionOptions{docs: []string{corpus}})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	if !asJSON {
-		fmt.Fprintf(a.out, "%d passages indexed; %s.\n", s.node.shelves.passages(), a.cfg.WhoAnswers())
+		fmt.Fprintf(a.Out, "%d passages indexed; %s.\n", s.node.shelves.passages(), a.Config.WhoAnswers())
 	}
 	seen := map[string]bool{}
 	for _, q := range questions {
@@ -60,13 +61,13 @@ func (a *app) demo(ctx context.Context, all, asJSON bool) (err error) {
 			return err
 		}
 		if asJSON {
-			if err := writeAnswer(a.out, answer, true); err != nil {
+			if err := writeAnswer(a.Out, answer, true); err != nil {
 				return err
 			}
 			continue
 		}
-		fmt.Fprintf(a.out, "\n❯ %s\n", q.Question)
-		if err := renderAnswer(a.out, answer, true); err != nil {
+		fmt.Fprintf(a.Out, "\n❯ %s\n", q.Question)
+		if err := renderAnswer(a.Out, answer, true); err != nil {
 			return err
 		}
 	}

@@ -14,18 +14,19 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 )
 
 // temporary starts an embedded server on a store that is removed on close.
-func (a *app) temporary() (*link, error) {
+func temporary(a *cli.App) (*link, error) {
 	dir, err := os.MkdirTemp("", "hopstream-")
 	if err != nil {
 		return nil, err
 	}
-	cfg := a.cfg
+	cfg := a.Config
 	cfg.Data = dir
-	l, err := embed(cfg, "", a.log)
+	l, err := embed(cfg, "", a.Log)
 	if err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, err
@@ -81,10 +82,10 @@ func startServer(cfg config.Config, listen string, log *slog.Logger) (*link, err
 	if listen != "" {
 		host, port, err := net.SplitHostPort(listen)
 		if err != nil {
-			return nil, usagef("--listen %q: want HOST:PORT, such as 127.0.0.1:4222", listen)
+			return nil, cli.Usagef("--listen %q: want HOST:PORT, such as 127.0.0.1:4222", listen)
 		}
 		if opts.Port, err = strconv.Atoi(port); err != nil {
-			return nil, usagef("--listen %q: %q is no port", listen, port)
+			return nil, cli.Usagef("--listen %q: %q is no port", listen, port)
 		}
 		if opts.Port == 0 {
 			opts.Port = server.RANDOM_PORT

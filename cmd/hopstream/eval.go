@@ -11,11 +11,12 @@ import (
 
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/report"
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 )
 
-func newEval(a *app) *cobra.Command {
+func newEval(a *cli.App) *cobra.Command {
 	var o evalOptions
 	cmd := &cobra.Command{
 		Use:   "eval PATH...",
@@ -66,11 +67,11 @@ goes on where a run stopped.`,
   HOPSTREAM_STRATEGY__COMPLEX=plan hopstream eval --oracle --funnel ./musique`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("%[1]s wants one DIR or file of a data set, or several (see: %[1]s --help)", cmd.CommandPath())
+				return cli.Usagef("%[1]s wants one DIR or file of a data set, or several (see: %[1]s --help)", cmd.CommandPath())
 			}
 			return o.validate()
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return a.eval(cmd.Context(), args, o) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runEval(cmd.Context(), a, args, o) },
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.presets, "preset", nil, "strategy to measure: "+strings.Join(config.Presets(), ", ")+" (repeatable)")
@@ -108,27 +109,27 @@ type evalOptions struct {
 func (o *evalOptions) validate() error {
 	switch {
 	case slices.ContainsFunc(o.without, func(s string) bool { return !slices.Contains(ablationNames(), s) }):
-		return usagef("--without %v: choose from %v", o.without, ablationNames())
+		return cli.Usagef("--without %v: choose from %v", o.without, ablationNames())
 	case o.limit < 0:
-		return usagef("--limit %d: at least 0", o.limit)
+		return cli.Usagef("--limit %d: at least 0", o.limit)
 	case o.class != "" && !messages.Class(o.class).Valid():
-		return usagef("--class %q: choose from %v", o.class, messages.Classes())
+		return cli.Usagef("--class %q: choose from %v", o.class, messages.Classes())
 	case o.resume && o.out == "":
-		return usagef("--resume needs --out DIR, where the questions measured so far are")
+		return cli.Usagef("--resume needs --out DIR, where the questions measured so far are")
 	case o.json == "-" && o.html == "-":
-		return usagef("--json - and --html - both write to standard output: name a file for one of them")
+		return cli.Usagef("--json - and --html - both write to standard output: name a file for one of them")
 	}
 	for i, p := range o.presets {
 		if slices.Contains(o.presets[:i], p) {
-			return usagef("--preset %s is there twice", p)
+			return cli.Usagef("--preset %s is there twice", p)
 		}
 	}
 	return nil
 }
 
-// eval measures every data set with every preset. Runs that are complete are
+// runEval measures every data set with every preset. Runs that are complete are
 // shown even if a later one fails.
-func (a *app) eval(ctx context.Context, paths []string, o evalOptions) error {
+func runEval(ctx context.Context, a *cli.App, paths []string, o evalOptions) error {
 	sets, err := openSets(paths, o)
 	if err != nil {
 		return err
@@ -136,7 +137,7 @@ func (a *app) eval(ctx context.Context, paths []string, o evalOptions) error {
 	if err := o.goldAnswers(sets); err != nil {
 		return err
 	}
-	presets, err := a.presets(o.presets)
+	presets, err := presetSystems(a, o.presets)
 	if err != nil {
 		return err
 	}
@@ -157,12 +158,12 @@ func (a *app) eval(ctx context.Context, paths []string, o evalOptions) error {
 				if len(runs) == 0 {
 					return rerr
 				}
-				return errors.Join(rerr, a.renderEval(runs, o))
+				return errors.Join(rerr, renderEval(a, runs, o))
 			}
 			runs = append(runs, run)
 		}
 	}
-	return a.renderEval(runs, o)
+	return renderEval(a, runs, o)
 }
 
 // openSets reads the questions of all data sets, each with its gold class,
@@ -188,7 +189,7 @@ func openSets(paths []string, o evalOptions) ([]*dataset.Set, error) {
 			set.Name = filepath.Base(filepath.Dir(abs)) + "-" + set.Name
 		}
 		if other, taken := named[set.Name]; taken {
-			return nil, usagef("%s and %s have the same name %s: rename one of them", other, abs, set.Name)
+			return nil, cli.Usagef("%s and %s have the same name %s: rename one of them", other, abs, set.Name)
 		}
 		named[set.Name] = abs
 		sets = append(sets, set)
@@ -196,32 +197,32 @@ func openSets(paths []string, o evalOptions) ([]*dataset.Set, error) {
 	return sets, nil
 }
 
-// presets are a with each of the named presets; a itself where none is named.
-func (a *app) presets(names []string) ([]*system, error) {
+// presetSystems are a with each of the named presets; a itself where none is named.
+func presetSystems(a *cli.App, names []string) ([]*system, error) {
 	if len(names) == 0 {
 		b := *a
-		return []*system{{app: &b}}, nil
+		return []*system{{App: &b}}, nil
 	}
 	var out []*system
 	for _, name := range names {
-		b, err := a.preset(name)
+		b, err := a.Preset(name)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &system{app: b})
+		out = append(out, &system{App: b})
 	}
 	return out, nil
 }
 
 // oracleHasGold refuses an oracle that knows nothing.
 func oracleHasGold(a *system, sets []*dataset.Set) error {
-	if !a.cfg.Router.Oracle {
+	if !a.Config.Router.Oracle {
 		return nil
 	}
 	for _, s := range sets {
 		for i := range s.Questions {
 			if s.Questions[i].Class == "" {
-				return usagef("router.oracle routes questions as their gold class, and question %s of %s has none: give it one, or --class", s.Questions[i].ID, s.Name)
+				return cli.Usagef("router.oracle routes questions as their gold class, and question %s of %s has none: give it one, or --class", s.Questions[i].ID, s.Name)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/stages/engine/model"
 	"hopstream/stages/engine/ollama"
@@ -23,11 +24,11 @@ type evalJudge struct {
 
 // openJudge returns who judges answers. Its model is asked whether it is
 // there before anything is measured with it.
-func (a *app) openJudge(ctx context.Context, e *engines) (*evalJudge, error) {
-	if a.cfg.EngineOf(ollama.Equivalence) != config.EngineOllama {
+func openJudge(ctx context.Context, a *cli.App, e *engines) (*evalJudge, error) {
+	if a.Config.EngineOf(ollama.Equivalence) != config.EngineOllama {
 		return &evalJudge{equivalence: e}, nil
 	}
-	models, err := newModels(&a.cfg, []ollama.Role{ollama.Equivalence}, nil, a.log)
+	models, err := newModels(&a.Config, []ollama.Role{ollama.Equivalence}, nil, a.Log)
 	if err != nil {
 		return nil, err
 	}

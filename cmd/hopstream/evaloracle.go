@@ -5,6 +5,7 @@ import (
 
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/oracle"
+	"hopstream/cmd/internal/cli"
 	"hopstream/stages/assembly"
 )
 
@@ -17,11 +18,11 @@ func (o evalOptions) parts(set *dataset.Set) nodeParts {
 }
 
 // engine names who answers the stages.
-func (o evalOptions) engine(a *app) string {
+func (o evalOptions) engine(a *cli.App) string {
 	if o.oracle {
-		return "oracle over " + a.cfg.Engine
+		return "oracle over " + a.Config.Engine
 	}
-	return a.cfg.Engine
+	return a.Config.Engine
 }
 
 // goldAnswers refuses an oracle that knows no answers.
@@ -31,7 +32,7 @@ func (o evalOptions) goldAnswers(sets []*dataset.Set) error {
 	}
 	for _, s := range sets {
 		if !slices.ContainsFunc(s.Questions, func(q dataset.Question) bool { return len(q.Answers)+len(q.Entities) > 0 }) {
-			return usagef("--oracle answers by the gold, and no question of %s has any", s.Name)
+			return cli.Usagef("--oracle answers by the gold, and no question of %s has any", s.Name)
 		}
 	}
 	return nil

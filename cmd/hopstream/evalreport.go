@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hopstream/cmd/hopstream/report"
+	"hopstream/cmd/internal/cli"
 )
 
 // evalJSON is the JSON of runs: the first one's fields as they have always
@@ -18,27 +19,27 @@ type evalJSON struct {
 
 // renderEval writes what was asked for. The table goes to standard output
 // unless something else does.
-func (a *app) renderEval(runs []report.Run, o evalOptions) error {
+func renderEval(a *cli.App, runs []report.Run, o evalOptions) error {
 	if o.json != "" {
-		if err := a.writeTo(o.json, func(w io.Writer) error { return writeJSON(w, evalJSON{runs[0], runs}) }); err != nil {
+		if err := writeTo(a, o.json, func(w io.Writer) error { return cli.WriteJSON(w, evalJSON{runs[0], runs}) }); err != nil {
 			return err
 		}
 	}
 	if o.html != "" {
-		if err := a.writeTo(o.html, func(w io.Writer) error { return report.HTML(w, runs, time.Now()) }); err != nil {
+		if err := writeTo(a, o.html, func(w io.Writer) error { return report.HTML(w, runs, time.Now()) }); err != nil {
 			return err
 		}
 	}
 	if o.json == "-" || o.html == "-" {
 		return nil
 	}
-	return report.Table(a.out, runs, o.table)
+	return report.Table(a.Out, runs, o.table)
 }
 
 // writeTo writes a file, or to standard output for -.
-func (a *app) writeTo(path string, write func(io.Writer) error) error {
+func writeTo(a *cli.App, path string, write func(io.Writer) error) error {
 	if path == "-" {
-		return write(a.out)
+		return write(a.Out)
 	}
 	f, err := os.Create(path)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/report"
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 	"hopstream/stages/client"
@@ -48,7 +49,7 @@ type evalRun struct {
 
 // measureSet asks the questions of a data set and measures the answers.
 func (a *system) measureSet(ctx context.Context, set *dataset.Set, o evalOptions) (_ report.Run, err error) {
-	a.cfg.NATS.URL = ""
+	a.Config.NATS.URL = ""
 	r := &evalRun{o: o, byID: make(map[string]*dataset.Question, len(set.Questions))}
 	for i := range set.Questions {
 		r.byID[set.Questions[i].ID] = &set.Questions[i]
@@ -65,7 +66,7 @@ func (a *system) measureSet(ctx context.Context, set *dataset.Set, o evalOptions
 			return report.Run{}, err
 		}
 	}
-	return report.NewRun(set.Name, a.name(), o.engine(a.app), string(set.Format), r.records), nil
+	return report.NewRun(set.Name, a.name(), o.engine(a.App), string(set.Format), r.records), nil
 }
 
 // openFile opens the file of the run's records.
@@ -74,11 +75,11 @@ func (r *evalRun) openFile(a *system, set *dataset.Set) error {
 	if err != nil {
 		return err
 	}
-	settings, err := fingerprint(a.cfg, r.o)
+	settings, err := fingerprint(a.Config, r.o)
 	if err != nil {
 		return err
 	}
-	head := report.Head{Data: set.Name, Preset: a.name(), Engine: r.o.engine(a.app), Content: content, Settings: settings}
+	head := report.Head{Data: set.Name, Preset: a.name(), Engine: r.o.engine(a.App), Content: content, Settings: settings}
 	path := filepath.Join(r.o.out, strings.ReplaceAll(set.Name+"."+head.Preset, string(filepath.Separator), "-")+".jsonl")
 	if err := os.MkdirAll(r.o.out, 0o755); err != nil {
 		return fmt.Errorf("--out: %w", err)
@@ -90,9 +91,9 @@ func (r *evalRun) openFile(a *system, set *dataset.Set) error {
 	r.file, err = open(path, head)
 	switch {
 	case errors.Is(err, os.ErrExist):
-		return usagef("%s is there already: add --resume to go on, or name another folder", path)
+		return cli.Usagef("%s is there already: add --resume to go on, or name another folder", path)
 	case errors.Is(err, report.ErrOther):
-		return asUsage(err)
+		return cli.Usage(err)
 	}
 	return err
 }
@@ -140,13 +141,13 @@ func (r *evalRun) work(ctx context.Context, a *system, set *dataset.Set) (err er
 	if err != nil {
 		return err
 	}
-	if r.session, err = a.open(ctx, sessionOptions{docs: []string{corpus}, parts: r.o.parts(set)}); err != nil {
+	if r.session, err = openSession(ctx, a.App, sessionOptions{docs: []string{corpus}, parts: r.o.parts(set)}); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.session.close()) }()
-	r.scorer = newScorer(&a.cfg, r.node.engines)
+	r.scorer = newScorer(&a.Config, r.node.engines)
 	if r.o.judge {
-		judge, err := a.openJudge(ctx, r.node.engines)
+		judge, err := openJudge(ctx, a.App, r.node.engines)
 		if err != nil {
 			return err
 		}
@@ -154,7 +155,7 @@ func (r *evalRun) work(ctx context.Context, a *system, set *dataset.Set) (err er
 		r.scorer.judge = judge
 	}
 	r.scorer.routes = r.scorer.routes && !r.o.oracle
-	r.bar = a.progress(int64(len(r.byID)), "evaluating "+set.Name+" "+a.name(), false)
+	r.bar = a.Progress(int64(len(r.byID)), "evaluating "+set.Name+" "+a.name(), false)
 	_ = r.bar.Add(len(r.records))
 	err = r.ask(ctx)
 	_ = r.bar.Finish()
@@ -202,7 +203,7 @@ func (r *evalRun) ask(ctx context.Context) error {
 // question is what the pipeline is asked; an oracle tells the gold class.
 func (r *evalRun) question(q *dataset.Question) *messages.Question {
 	out := &messages.Question{ID: q.ID, Question: q.Question}
-	if r.app.cfg.Router.Oracle {
+	if r.app.Config.Router.Oracle {
 		out.Class = q.Class
 	}
 	return out

@@ -12,6 +12,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"hopstream/cmd/internal/cli"
 )
 
 // serveHTTP serves /metrics, /healthz and /readyz on addr until ctx ends. It
@@ -26,7 +28,7 @@ func serveHTTP(ctx context.Context, addr string, reg *prometheus.Registry, ready
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		if err := ready(r.Context()); err != nil {
-			http.Error(w, oneLine(err), http.StatusServiceUnavailable)
+			http.Error(w, cli.OneLine(err), http.StatusServiceUnavailable)
 			return
 		}
 		fmt.Fprintln(w, "ready")

@@ -8,11 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/index"
 	"hopstream/messages"
 )
 
-func newIndex(a *app) *cobra.Command {
+func newIndex(a *cli.App) *cobra.Command {
 	var deletes []string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -30,32 +31,32 @@ What cannot be read is reported and skipped; the exit code is then 1.`,
   hopstream index --delete notes.md`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 && len(deletes) == 0 {
-				return usagef("index wants at least one PATH or --delete ID (see: hopstream index --help)")
+				return cli.Usagef("index wants at least one PATH or --delete ID (see: hopstream index --help)")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			ctx := cmd.Context()
-			l, err := a.connect(ctx, "")
+			l, err := connect(ctx, a, "")
 			if err != nil {
 				return err
 			}
 			defer l.close()
 			s := &session{app: a, link: l}
-			if _, err := index.EnsureStream(ctx, l.js, l.names, a.documentStream(l), a.log); err != nil {
+			if _, err := index.EnsureStream(ctx, l.js, l.names, documentStream(a, l), a.Log); err != nil {
 				return err
 			}
-			st, err := a.publish(ctx, s, args, deletes)
-			if err != nil && !errors.Is(err, errSilent) {
+			st, err := publishDocuments(ctx, a, s, args, deletes)
+			if err != nil && !errors.Is(err, cli.ErrSilent) {
 				return err
 			}
 			if werr := s.awaitOthers(ctx, st.LastSeq, false); werr != nil {
 				return errors.Join(err, werr)
 			}
 			if asJSON {
-				return errors.Join(err, writeJSON(a.out, map[string]int{"stored": st.Stored, "unchanged": st.Unchanged, "deleted": st.Deleted, "failed": st.Failed}))
+				return errors.Join(err, cli.WriteJSON(a.Out, map[string]int{"stored": st.Stored, "unchanged": st.Unchanged, "deleted": st.Deleted, "failed": st.Failed}))
 			}
-			fmt.Fprintf(a.out, "%d stored, %d unchanged, %d deleted, %d failed\n", st.Stored, st.Unchanged, st.Deleted, st.Failed)
+			fmt.Fprintf(a.Out, "%d stored, %d unchanged, %d deleted, %d failed\n", st.Stored, st.Unchanged, st.Deleted, st.Failed)
 			return err
 		},
 	}
@@ -65,12 +66,12 @@ What cannot be read is reported and skipped; the exit code is then 1.`,
 }
 
 // ingest publishes documents and waits until they can be found.
-func (a *app) ingest(ctx context.Context, s *session, paths []string) (index.PublishStats, error) {
-	if _, err := index.EnsureStream(ctx, s.link.js, s.link.names, a.documentStream(s.link), a.log); err != nil {
+func ingest(ctx context.Context, a *cli.App, s *session, paths []string) (index.PublishStats, error) {
+	if _, err := index.EnsureStream(ctx, s.link.js, s.link.names, documentStream(a, s.link), a.Log); err != nil {
 		return index.PublishStats{}, err
 	}
-	st, err := a.publish(ctx, s, paths, nil)
-	if err != nil && !errors.Is(err, errSilent) {
+	st, err := publishDocuments(ctx, a, s, paths, nil)
+	if err != nil && !errors.Is(err, cli.ErrSilent) {
 		return st, err
 	}
 	if st.Stored+st.Unchanged == 0 {
@@ -94,13 +95,13 @@ func (s *session) awaitOthers(ctx context.Context, seq uint64, needed bool) erro
 	return s.link.awaitIndexes(ctx, seq, needed)
 }
 
-// publish reads paths into the document stream. Documents that cannot be read
+// publishDocuments reads paths into the document stream. Documents that cannot be read
 // are reported, counted as failed and skipped; the error is then errSilent.
-func (a *app) publish(ctx context.Context, s *session, paths, deletes []string) (index.PublishStats, error) {
+func publishDocuments(ctx context.Context, a *cli.App, s *session, paths, deletes []string) (index.PublishStats, error) {
 	bad := 0
 	report := func(what string, err error) {
 		bad++
-		a.complain("%s: %s", what, oneLine(err))
+		a.Complain("%s: %s", what, cli.OneLine(err))
 	}
 	pub, err := index.NewPublisher(ctx, s.link.js, s.link.names, index.PublishOptions{
 		OnError: func(id string, err error) { report(id, err) },
@@ -108,8 +109,8 @@ func (a *app) publish(ctx context.Context, s *session, paths, deletes []string) 
 	if err != nil {
 		return index.PublishStats{}, err
 	}
-	bar := a.progress(-1, "indexing", true)
-	walker := &index.Walker{Stdin: a.in, Progress: func(read, total int64) {
+	bar := a.Progress(-1, "indexing", true)
+	walker := &index.Walker{Stdin: a.In, Progress: func(read, total int64) {
 		if total > 0 {
 			bar.ChangeMax64(total)
 		}
@@ -137,7 +138,7 @@ func (a *app) publish(ctx context.Context, s *session, paths, deletes []string) 
 		return st, err
 	}
 	if bad > 0 {
-		return st, errSilent
+		return st, cli.ErrSilent
 	}
 	return st, nil
 }

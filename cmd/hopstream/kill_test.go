@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/index/publictest"
 	"hopstream/messages"
 	"hopstream/stages"
@@ -289,7 +290,7 @@ func killMaterial(t *testing.T, dir string) (corpus string, lines []string) {
 		var b bytes.Buffer
 		for _, set := range []string{"2wikimultihopqa", "compoundqa"} {
 			for _, d := range publictest.Documents(t, set) {
-				if err := writeJSON(&b, d); err != nil {
+				if err := cli.WriteJSON(&b, d); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 	"hopstream/stages/engine/builtin"
 	"hopstream/stages/engine/sim"
@@ -46,9 +47,9 @@ func TestUnknownModel(t *testing.T) {
 	t.Parallel()
 	_, url := simulate(t, sim.Options{Models: []string{"little"}})
 	args := []string{"--engine", "ollama", "--ollama-url", url, "--model", "large"}
-	hopstream(t, "", append([]string{"ask", "--docs", corpus(t), "Who?"}, args...)...).complains(exitFail, "ollama pull large")
-	hopstream(t, "", append([]string{"up", "--http", "", "--listen", "127.0.0.1:0"}, args...)...).exits(exitFail).says("ollama pull large")
-	hopstream(t, "", append([]string{"config", "--check"}, args...)...).exits(exitFail).says("ollama pull large").prints("not ready")
+	hopstream(t, "", append([]string{"ask", "--docs", corpus(t), "Who?"}, args...)...).complains(cli.ExitFail, "ollama pull large")
+	hopstream(t, "", append([]string{"up", "--http", "", "--listen", "127.0.0.1:0"}, args...)...).exits(cli.ExitFail).says("ollama pull large")
+	hopstream(t, "", append([]string{"config", "--check"}, args...)...).exits(cli.ExitFail).says("ollama pull large").prints("not ready")
 }
 
 func TestServerAway(t *testing.T) {
@@ -59,7 +60,7 @@ func TestServerAway(t *testing.T) {
 	}
 	url := "http://" + l.Addr().String()
 	l.Close()
-	hopstream(t, "", "ask", "--engine", "ollama", "--ollama-url", url, "--docs", corpus(t), "Who?").complains(exitFail, url, "ollama serve")
+	hopstream(t, "", "ask", "--engine", "ollama", "--ollama-url", url, "--docs", corpus(t), "Who?").complains(cli.ExitFail, url, "ollama serve")
 }
 
 // TestServerComesBack starts workers while the model's server is away: they
@@ -276,7 +277,7 @@ func TestUnusedRolesNeedNoModel(t *testing.T) {
 			return hopstream(t, "", "ask", "--config", tempFile(t, "c.yaml", yaml), "--docs", docs, "Where was Marie Curie born?")
 		}
 		ask(models + "strategy: {complex: refine}\n").exits(0).prints("Warsaw")
-		ask(models+settings+"\n").complains(exitFail, "ollama pull absent")
+		ask(models+settings+"\n").complains(cli.ExitFail, "ollama pull absent")
 	}
 	unrevised := "engine: ollama\nengines: {judge: builtin}\nstrategy: {complex: plan}\ndecomposer: {no_reviser: true}\n"
 	hopstream(t, "", "ask", "--config", tempFile(t, "c.yaml", unrevised+fmt.Sprintf("models: {default: {name: little, url: %q}, reviser: {name: absent}, judge: {name: absent}}\n", url)), "--docs", docs, "Where was Marie Curie born?").exits(0)
@@ -299,7 +300,7 @@ func TestModelConfigErrors(t *testing.T) {
 		"engine: ollama\nmodels: {default: {api: openai}}":     "url",
 		"models: {default: {nam: x}}":                          "nam",
 	} {
-		hopstream(t, "", "config", "--config", tempFile(t, "c.yaml", yaml+"\n")).complains(exitUsage, word)
+		hopstream(t, "", "config", "--config", tempFile(t, "c.yaml", yaml+"\n")).complains(cli.ExitUsage, word)
 	}
 }
 

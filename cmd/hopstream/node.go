@@ -7,6 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/aligner"
@@ -56,7 +57,7 @@ type nodeParts struct {
 // startNode starts workers for the rows of table over l and returns when they
 // take messages. Stop ends them. The node has its own context: a signal that
 // ends a command first lets the command end its node.
-func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error) {
+func startNode(ctx context.Context, a *cli.App, l *link, p nodeParts) (*node, error) {
 	n := &node{link: l, log: log.New(l.js, l.names), stores: p.stores}
 	n.client = client.New(n.log)
 	if p.engine == nil {
@@ -79,8 +80,8 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 			return nil, errors.Join(err, n.shelves.close())
 		}
 	}
-	opts := a.runnerOptions(p.table)
-	if a.cfg.ReadsDocuments() {
+	opts := runnerOptions(a, p.table)
+	if a.Config.ReadsDocuments() {
 		opts.Explain = l.explain
 	}
 	if opts.Gate.MaxBytes == 0 {
@@ -88,9 +89,9 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 	}
 	if p.reg != nil {
 		opts.Metrics = runner.NewMetrics(p.reg)
-		p.reg.MustRegister(newLagCollector(n, stages.Pipeline(), a.log))
+		p.reg.MustRegister(newLagCollector(n, stages.Pipeline(), a.Log))
 	}
-	c := &a.cfg
+	c := &a.Config
 	parts := assembly.Parts{
 		Engine: p.engine, Search: search, Branches: n.log,
 		Router:     router.Options{Force: messages.Class(c.Router.Force), Strategy: messages.Strategy(c.Strategy.Complex)},
@@ -135,17 +136,17 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 // one that is not there is found out now, not in the middle of the work. A
 // server that is away may come back while a service waits for questions; a
 // command that has one to ask fails.
-func (n *node) openEngines(ctx context.Context, a *app, p nodeParts) (err error) {
+func (n *node) openEngines(ctx context.Context, a *cli.App, p nodeParts) (err error) {
 	var reg prometheus.Registerer
 	if p.reg != nil {
 		reg = p.reg
 	}
-	if n.engines, err = newEngines(&a.cfg, p.table, reg, a.log); err != nil {
+	if n.engines, err = newEngines(&a.Config, p.table, reg, a.Log); err != nil {
 		return err
 	}
 	wrong, away := n.engines.check(ctx)
 	if away != nil && p.serves {
-		a.log.Warn("a model's server is away; questions wait until it is back", "error", away)
+		a.Log.Warn("a model's server is away; questions wait until it is back", "error", away)
 		away = nil
 	}
 	if err = errors.Join(wrong, away); err != nil {
@@ -154,10 +155,10 @@ func (n *node) openEngines(ctx context.Context, a *app, p nodeParts) (err error)
 	return err
 }
 
-func (a *app) runnerOptions(table []stages.Stage) runner.Options {
-	p := a.cfg.Pipeline
+func runnerOptions(a *cli.App, table []stages.Stage) runner.Options {
+	p := a.Config.Pipeline
 	return runner.Options{
-		Streams: a.streams(), Table: table, Logger: a.log, Grace: p.Grace, MaxBehind: a.cfg.Retriever.MaxBehind,
+		Streams: logStreams(a), Table: table, Logger: a.Log, Grace: p.Grace, MaxBehind: a.Config.Retriever.MaxBehind,
 		Policy: messages.Policy{Deadline: p.Deadline, Budget: messages.Budget{
 			Rounds: p.Budget.Rounds, Branches: p.Budget.Branches,
 			ModelCalls: p.Budget.ModelCalls, Tokens: p.Budget.Tokens}},
@@ -165,8 +166,8 @@ func (a *app) runnerOptions(table []stages.Stage) runner.Options {
 	}
 }
 
-func (a *app) streams() log.Config {
-	return log.Config{Retention: a.cfg.Pipeline.Retention, MaxOpen: a.cfg.Pipeline.MaxOpen, Replicas: a.cfg.NATS.Replicas, Logger: a.log}
+func logStreams(a *cli.App) log.Config {
+	return log.Config{Retention: a.Config.Pipeline.Retention, MaxOpen: a.Config.Pipeline.MaxOpen, Replicas: a.Config.NATS.Replicas, Logger: a.Log}
 }
 
 // close stops the node: what is in flight is finished or handed back.

@@ -16,6 +16,7 @@ import (
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/oracle"
 	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/index"
 	"hopstream/messages"
@@ -109,12 +110,12 @@ func askOracle(t *testing.T, dir string, limit int, set func(*config.Config)) *o
 		asked = asked[:limit]
 	}
 	asked = append(asked, compounds(asked)...)
-	a := &app{stdio: stdio{out: io.Discard, err: io.Discard}, cfg: config.Default(), log: slog.New(slog.DiscardHandler)}
-	a.cfg.FillIn()
-	set(&a.cfg)
+	a := &cli.App{Stdio: cli.Stdio{Out: io.Discard, Err: io.Discard}, Config: config.Default(), Log: slog.New(slog.DiscardHandler)}
+	a.Config.FillIn()
+	set(&a.Config)
 	ctx := t.Context()
 	var gold *oracle.Engine
-	s, err := a.open(ctx, sessionOptions{
+	s, err := openSession(ctx, a, sessionOptions{
 		docs: []string{filepath.Join(dir, "corpus.jsonl")},
 		parts: nodeParts{over: func(base assembly.Engine) assembly.Engine {
 			gold = oracle.New(asked, base)

@@ -17,6 +17,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/index/sample"
 )
 
@@ -57,7 +58,7 @@ func hopstreamFor(t *testing.T, limit time.Duration, stdin string, args ...strin
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	var out, errs buffer
-	code := hopstreamProgram.run(ctx, func() {}, args, stdio{strings.NewReader(stdin), &out, &errs})
+	code := hopstreamProgram.Run(ctx, func() {}, args, cli.Stdio{In: strings.NewReader(stdin), Out: &out, Err: &errs})
 	return outcome{t, args, code, out.String(), errs.String()}
 }
 
@@ -172,7 +173,7 @@ func up(t *testing.T, data string, args ...string) *worker {
 	w := &worker{t: t, data: data, stop: cancel, done: make(chan int, 1)}
 	args = append([]string{"up", "--data", data, "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0"}, args...)
 	go func() {
-		w.done <- hopstreamProgram.run(ctx, func() {}, args, stdio{strings.NewReader(""), &buffer{}, &w.err})
+		w.done <- hopstreamProgram.Run(ctx, func() {}, args, cli.Stdio{In: strings.NewReader(""), Out: &buffer{}, Err: &w.err})
 	}()
 	t.Cleanup(func() { w.end() })
 	eventually(t, "the workers to be up", func() bool {

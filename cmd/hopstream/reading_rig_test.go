@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/index"
 	"hopstream/messages"
@@ -53,24 +54,24 @@ func (s *slow) Apply(ctx context.Context, docs []messages.Document, p index.Posi
 func slowUp(t *testing.T, url, list string, s *slow, change ...func(*config.Config)) *worker {
 	t.Helper()
 	w := &worker{t: t, data: t.TempDir(), url: url, done: make(chan int, 1)}
-	a := &app{stdio: stdio{strings.NewReader(""), &buffer{}, &w.err}, cfg: config.Default()}
-	a.cfg.NATS.URL, a.cfg.Data = url, w.data
+	a := &cli.App{Stdio: cli.Stdio{In: strings.NewReader(""), Out: &buffer{}, Err: &w.err}, Config: config.Default()}
+	a.Config.NATS.URL, a.Config.Data = url, w.data
 	for _, c := range change {
-		c(&a.cfg)
+		c(&a.Config)
 	}
-	a.cfg.FillIn()
-	table, err := a.cfg.Table(list)
+	a.Config.FillIn()
+	table, err := a.Config.Table(list)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.log, err = newLogger(&w.err, a.cfg.Log, true); err != nil {
+	if a.Log, err = cli.NewLogger(&w.err, a.Config.Log, true); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	w.stop = cancel
 	go func() {
 		code := 0
-		if err := a.up(ctx, upOptions{table: nodeParts{table: table, reg: newRegistry(), serves: true, stores: s.under}, addr: "127.0.0.1:0"}); err != nil {
+		if err := runUp(ctx, a, upOptions{table: nodeParts{table: table, reg: newRegistry(), serves: true, stores: s.under}, addr: "127.0.0.1:0"}); err != nil {
 			fmt.Fprintln(&w.err, err)
 			code = 1
 		}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 )
 
@@ -83,7 +84,7 @@ func renderTree(w io.Writer, a *messages.Answer) {
 	if class == "" {
 		class = "unrouted"
 	}
-	fmt.Fprintf(w, "%s · %s · %s · %.1f ms%s\n", class, plural(a.Steps, "step"), plural(len(a.Hops), "hop"), a.LatencyMS, pursuit(a))
+	fmt.Fprintf(w, "%s · %s · %s · %.1f ms%s\n", class, cli.Plural(a.Steps, "step"), cli.Plural(len(a.Hops), "hop"), a.LatencyMS, pursuit(a))
 	for i, h := range a.Hops {
 		last := i == len(a.Hops)-1
 		branch, stem := "├─", "│ "

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 )
 
@@ -129,7 +130,7 @@ func TestInterruptedStreamResumes(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var errs buffer
-	code := hopstreamProgram.run(ctx, stop, append(args, "--data", t.TempDir()), stdio{&endless{resumable(), 12, stop}, &buffer{}, &errs})
+	code := hopstreamProgram.Run(ctx, stop, append(args, "--data", t.TempDir()), cli.Stdio{In: &endless{resumable(), 12, stop}, Out: &buffer{}, Err: &errs})
 	if code != 1 || !strings.Contains(errs.String(), "interrupted: run again with --resume") {
 		t.Errorf("exits %d: %s", code, errs.String())
 	}
@@ -155,7 +156,7 @@ func TestInterruptedAsk(t *testing.T) {
 	var out, errs buffer
 	done := make(chan int)
 	go func() {
-		done <- hopstreamProgram.run(ctx, cancel, []string{"ask", "--data", w.data, "--id", "q1", "Where?"}, stdio{os.Stdin, &out, &errs})
+		done <- hopstreamProgram.Run(ctx, cancel, []string{"ask", "--data", w.data, "--id", "q1", "Where?"}, cli.Stdio{In: os.Stdin, Out: &out, Err: &errs})
 	}()
 	eventually(t, "the question to be open", func() bool {
 		return strings.Contains(hopstream(t, "", "trace", "q1", "--data", w.data).out, "still open")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/index"
 	"hopstream/index/searcher"
@@ -14,11 +15,11 @@ import (
 
 // openSearch opens the stores that the configured searchers need and puts the
 // searchers together.
-func (n *node) openSearch(ctx context.Context, a *app, p nodeParts) (*search, error) {
-	c := &a.cfg
+func (n *node) openSearch(ctx context.Context, a *cli.App, p nodeParts) (*search, error) {
+	c := &a.Config
 	var members []searcher.Member
 	st := stores{node: n, app: a, inMem: p.inMem}
-	gaveUp := func(err error) { a.log.Debug("a search goes on without refinement", "error", err) }
+	gaveUp := func(err error) { a.Log.Debug("a search goes on without refinement", "error", err) }
 	for _, name := range c.Retriever.Searchers {
 		m := searcher.Member{Name: name, Timeout: c.Retriever.Timeout}
 		var err error
@@ -46,7 +47,7 @@ func (n *node) openSearch(ctx context.Context, a *app, p nodeParts) (*search, er
 		case config.SearchWeaviate:
 			m.Searcher, err = st.weaviate(ctx, weaviate.Mode(c.Weaviate.Mode))
 		case config.SearchWeb:
-			m.Searcher, err = web.New(web.Options{URL: c.Web.URL, Engines: c.Web.Engines, Language: c.Web.Language, PerSecond: c.Web.PerSecond, Timeout: c.Retriever.Timeout, Logger: a.log})
+			m.Searcher, err = web.New(web.Options{URL: c.Web.URL, Engines: c.Web.Engines, Language: c.Web.Language, PerSecond: c.Web.PerSecond, Timeout: c.Retriever.Timeout, Logger: a.Log})
 			if err != nil {
 				err = fmt.Errorf("web: %w", err)
 			}
@@ -79,7 +80,7 @@ func boundOf(n int) int {
 // process, or in their place the one in Weaviate.
 type stores struct {
 	node  *node
-	app   *app
+	app   *cli.App
 	inMem bool
 
 	index  *index.Bleve
@@ -87,7 +88,7 @@ type stores struct {
 }
 
 func (s *stores) words(ctx context.Context) (searcher.Searcher, error) {
-	if s.app.cfg.Index.Store == config.StoreWeaviate {
+	if s.app.Config.Index.Store == config.StoreWeaviate {
 		return s.weaviate(ctx, weaviate.BM25)
 	}
 	return s.bleve(ctx)
@@ -102,7 +103,7 @@ func (s *stores) bleve(ctx context.Context) (_ *index.Bleve, err error) {
 }
 
 func (s *stores) near(ctx context.Context) (searcher.Near, error) {
-	if s.app.cfg.Index.Store == config.StoreWeaviate {
+	if s.app.Config.Index.Store == config.StoreWeaviate {
 		return s.weaviate(ctx, weaviate.BM25)
 	}
 	return s.node.openVectors(ctx, s.app, s.inMem)

@@ -14,6 +14,7 @@ import (
 
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/revelator"
+	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 )
 
@@ -34,7 +35,7 @@ a file of HotpotQA, 2WikiMultihopQA or MuSiQue. CLASS=PATH says what its
 questions are (straightforward, single, compound, complex) where they do not
 say it themselves.`
 
-func newRevelatorData(a *app) *cobra.Command {
+func newRevelatorData(a *cli.App) *cobra.Command {
 	var f revelatorFlags
 	cmd := &cobra.Command{
 		Use:   "revelator-data --out DIR [CLASS=]PATH…",
@@ -66,7 +67,7 @@ seed give the same bytes.
 
   hopstream revelator-data --out judge --roles refiner,ending complex=musique_full_v1.0_train.jsonl`,
 		Args: somePaths,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.revelatorData(cmd.Context(), f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return makeRevelatorData(cmd.Context(), a, f, args) },
 	}
 	f.common(cmd)
 	fl := cmd.Flags()
@@ -78,7 +79,7 @@ seed give the same bytes.
 	return cmd
 }
 
-func newCompoundData(a *app) *cobra.Command {
+func newCompoundData(a *cli.App) *cobra.Command {
 	var f revelatorFlags
 	cmd := &cobra.Command{
 		Use:   "compound --out DIR [CLASS=]PATH…",
@@ -92,7 +93,7 @@ which hopstream eval reads, and manifest.json.
 		Example: `  hopstream revelator-data compound --out compound --limit 2000 single=squad single=nq
   hopstream eval compound`,
 		Args: somePaths,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.compoundData(cmd.Context(), f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return makeCompoundData(cmd.Context(), a, f, args) },
 	}
 	f.common(cmd)
 	cmd.Flags().IntVar(&f.limit, "limit", 0, "questions at most (0: as many as there are)")
@@ -107,17 +108,17 @@ func (f *revelatorFlags) common(cmd *cobra.Command) {
 
 func somePaths(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usagef("%s wants data sets, [CLASS=]PATH… (see: %s --help)", cmd.CommandPath(), cmd.CommandPath())
+		return cli.Usagef("%s wants data sets, [CLASS=]PATH… (see: %s --help)", cmd.CommandPath(), cmd.CommandPath())
 	}
 	return nil
 }
 
 func (f *revelatorFlags) check() (roles []revelator.Role, err error) {
 	if f.shares.Dev < 0 || f.shares.Test < 0 || !(f.shares.Dev+f.shares.Test < 1) {
-		return nil, usagef("--dev %v and --test %v: give shares from 0 to 1 that leave something to train with", f.shares.Dev, f.shares.Test)
+		return nil, cli.Usagef("--dev %v and --test %v: give shares from 0 to 1 that leave something to train with", f.shares.Dev, f.shares.Test)
 	}
 	if f.negatives < 1 || f.negatives > 50 {
-		return nil, usagef("--negatives %d: give 1 to 50", f.negatives)
+		return nil, cli.Usagef("--negatives %d: give 1 to 50", f.negatives)
 	}
 	for _, r := range revelator.Roles() { // in their own order, each once
 		if len(f.roles) == 0 || slices.Contains(f.roles, string(r)) {
@@ -126,13 +127,13 @@ func (f *revelatorFlags) check() (roles []revelator.Role, err error) {
 	}
 	for _, name := range f.roles {
 		if !slices.Contains(roles, revelator.Role(name)) {
-			return nil, usagef("there is no role %q to train: choose from %v", name, revelator.Roles())
+			return nil, cli.Usagef("there is no role %q to train: choose from %v", name, revelator.Roles())
 		}
 	}
 	return roles, nil
 }
 
-func (a *app) revelatorData(ctx context.Context, f revelatorFlags, args []string) error {
+func makeRevelatorData(ctx context.Context, a *cli.App, f revelatorFlags, args []string) error {
 	roles, err := f.check()
 	if err != nil {
 		return err
@@ -140,11 +141,11 @@ func (a *app) revelatorData(ctx context.Context, f revelatorFlags, args []string
 	if err := mayWrite(f.out, f.force, args); err != nil {
 		return err
 	}
-	sets, inputs, err := a.readSets(ctx, args)
+	sets, inputs, err := readSets(ctx, a, args)
 	if err != nil {
 		return err
 	}
-	bar := a.progress(-1, "searching", false)
+	bar := a.Progress(-1, "searching", false)
 	made, err := revelator.Build(ctx, sets, revelator.Options{Seed: f.seed, Shares: f.shares, Roles: roles, Negatives: f.negatives,
 		Progress: func(done, total int) {
 			bar.ChangeMax(total)
@@ -152,7 +153,7 @@ func (a *app) revelatorData(ctx context.Context, f revelatorFlags, args []string
 		}})
 	_ = bar.Finish()
 	if _, missing := errors.AsType[revelator.Missing](err); missing {
-		return asUsage(err)
+		return cli.Usage(err)
 	}
 	if err != nil {
 		return err
@@ -160,11 +161,11 @@ func (a *app) revelatorData(ctx context.Context, f revelatorFlags, args []string
 	if err := writeFolder(f.out, func(dir string) error { return made.Write(dir, inputs) }); err != nil {
 		return err
 	}
-	return a.tellMade(f.out, made)
+	return tellMade(a, f.out, made)
 }
 
-func (a *app) tellMade(out string, made *revelator.Made) error {
-	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', tabwriter.AlignRight)
+func tellMade(a *cli.App, out string, made *revelator.Made) error {
+	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "role\ttrain\tdev\ttest\t")
 	for _, role := range made.Options.Roles {
 		by := made.Examples[role]
@@ -175,21 +176,21 @@ func (a *app) tellMade(out string, made *revelator.Made) error {
 	}
 	for _, s := range made.Sets {
 		if n := s.Questions[""]; n > 0 {
-			fmt.Fprintf(a.err, "%s: %d questions of no known class were left out: give it as CLASS=PATH\n", s.Name, n)
+			fmt.Fprintf(a.Err, "%s: %d questions of no known class were left out: give it as CLASS=PATH\n", s.Name, n)
 		}
 	}
-	_, err := fmt.Fprintf(a.out, "written to %s\n", out)
+	_, err := fmt.Fprintf(a.Out, "written to %s\n", out)
 	return err
 }
 
-func (a *app) compoundData(ctx context.Context, f revelatorFlags, args []string) error {
+func makeCompoundData(ctx context.Context, a *cli.App, f revelatorFlags, args []string) error {
 	if f.limit < 0 {
-		return usagef("--limit %d: give a number of questions, or 0 for all", f.limit)
+		return cli.Usagef("--limit %d: give a number of questions, or 0 for all", f.limit)
 	}
 	if err := mayWrite(f.out, f.force, args); err != nil {
 		return err
 	}
-	sets, inputs, err := a.readSets(ctx, args)
+	sets, inputs, err := readSets(ctx, a, args)
 	if err != nil {
 		return err
 	}
@@ -200,14 +201,14 @@ func (a *app) compoundData(ctx context.Context, f revelatorFlags, args []string)
 	if err := writeFolder(f.out, func(dir string) error { return made.Write(dir, f.seed, inputs) }); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.out, "%d compound questions about %d things, %d documents, written to %s\n",
+	_, err = fmt.Fprintf(a.Out, "%d compound questions about %d things, %d documents, written to %s\n",
 		len(made.Questions), made.Entities, len(made.Documents), f.out)
 	return err
 }
 
 // readSets reads the data sets that args name, and what identifies them.
-func (a *app) readSets(ctx context.Context, args []string) ([]revelator.Set, []revelator.Input, error) {
-	bar := a.progress(int64(len(args)), "reading", false)
+func readSets(ctx context.Context, a *cli.App, args []string) ([]revelator.Set, []revelator.Input, error) {
+	bar := a.Progress(int64(len(args)), "reading", false)
 	defer func() { _ = bar.Finish() }()
 	var sets []revelator.Set
 	var inputs []revelator.Input
@@ -245,7 +246,7 @@ func classAndPath(arg string) (path string, class messages.Class, err error) {
 		return arg, "", nil
 	}
 	if _, err := os.Stat(arg); err != nil {
-		return "", "", usagef("%s: there is no class %q: write CLASS=PATH with one of %v, or a PATH alone", arg, name, messages.Classes())
+		return "", "", cli.Usagef("%s: there is no class %q: write CLASS=PATH with one of %v, or a PATH alone", arg, name, messages.Classes())
 	}
 	return arg, "", nil
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"hopstream/cmd/hopstream/revelator"
+	"hopstream/cmd/internal/cli"
 )
 
 // mayWrite checks that a folder can be made at out: nothing is there, or, by
@@ -18,7 +19,7 @@ import (
 // never removed.
 func mayWrite(out string, force bool, args []string) error {
 	if out == "" {
-		return usagef("where to? Give --out DIR")
+		return cli.Usagef("where to? Give --out DIR")
 	}
 	for _, arg := range args {
 		path, _, err := classAndPath(arg)
@@ -30,7 +31,7 @@ func mayWrite(out string, force bool, args []string) error {
 			return err
 		}
 		if inside {
-			return usagef("--out %s is where %s is read from: give another", out, path)
+			return cli.Usagef("--out %s is where %s is read from: give another", out, path)
 		}
 	}
 	entries, err := os.ReadDir(out)

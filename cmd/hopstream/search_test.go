@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 )
 
@@ -74,7 +75,7 @@ func TestSearchConfigErrors(t *testing.T) {
 		"index: {store: weaviate}":             "weaviate.url",
 		"index: {store: weaviate}\nretriever: {searchers: [sparse]}\nweaviate: {url: \"http://127.0.0.1:1\"}": "sparse",
 	} {
-		hopstream(t, "", "config", "--config", tempFile(t, "c.yaml", yaml+"\n")).complains(exitUsage, word)
+		hopstream(t, "", "config", "--config", tempFile(t, "c.yaml", yaml+"\n")).complains(cli.ExitUsage, word)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
@@ -29,7 +30,7 @@ func (n *node) askService(ctx context.Context) (stop func() error, err error) {
 	handle := func(req micro.Request) {
 		m, err := messages.Decode(messages.KindQuestion, req.Data())
 		if err != nil {
-			_ = req.Error("400", oneLine(err), nil)
+			_ = req.Error("400", cli.OneLine(err), nil)
 			return
 		}
 		go n.reply(ctx, follow, req, m.(*messages.Question)) // ends with ctx or the answer
@@ -53,15 +54,15 @@ func (n *node) reply(ctx context.Context, f *client.Follower, req micro.Request,
 	a, err := f.Ask(ctx, n.client, q)
 	switch {
 	case errors.Is(err, client.ErrClash):
-		_ = req.Error("409", oneLine(err), nil)
+		_ = req.Error("409", cli.OneLine(err), nil)
 	case errors.Is(err, log.ErrFull):
-		_ = req.Error("503", oneLine(err), nil)
+		_ = req.Error("503", cli.OneLine(err), nil)
 	case err != nil:
-		_ = req.Error("500", oneLine(err), nil)
+		_ = req.Error("500", cli.OneLine(err), nil)
 	default:
 		data, err := messages.Encode(a)
 		if err != nil {
-			_ = req.Error("500", oneLine(err), nil)
+			_ = req.Error("500", cli.OneLine(err), nil)
 			return
 		}
 		_ = req.Respond(data)

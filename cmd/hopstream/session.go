@@ -8,6 +8,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
@@ -17,7 +18,7 @@ import (
 // session is what a command that asks questions needs: a connection, a client
 // and, unless somebody else's workers do the work, a node of its own.
 type session struct {
-	app  *app
+	app  *cli.App
 	link *link
 	node *node // nil where the workers are elsewhere
 	// private is set where the store is this session's and goes with it.
@@ -32,15 +33,15 @@ type sessionOptions struct {
 	parts nodeParts
 }
 
-// open connects, starts workers if nobody else does, and indexes o.docs.
-func (a *app) open(ctx context.Context, o sessionOptions) (*session, error) {
-	private := len(o.docs) > 0 && a.cfg.NATS.URL == ""
+// openSession connects, starts workers if nobody else does, and indexes o.docs.
+func openSession(ctx context.Context, a *cli.App, o sessionOptions) (*session, error) {
+	private := len(o.docs) > 0 && a.Config.NATS.URL == ""
 	s := &session{app: a, private: private}
 	var err error
 	if private {
-		s.link, err = a.temporary()
+		s.link, err = temporary(a)
 	} else {
-		s.link, err = a.connect(ctx, "")
+		s.link, err = connect(ctx, a, "")
 	}
 	if err != nil {
 		return nil, err
@@ -55,24 +56,24 @@ func (s *session) start(ctx context.Context, o sessionOptions) (err error) {
 	a := s.app
 	if s.link.own {
 		if o.parts.table == nil {
-			if o.parts.table, err = a.cfg.Table("all"); err != nil {
+			if o.parts.table, err = a.Config.Table("all"); err != nil {
 				return err
 			}
 		}
 		o.parts.inMem = o.parts.inMem || s.private
-		if s.node, err = a.startNode(ctx, s.link, o.parts); err != nil {
+		if s.node, err = startNode(ctx, a, s.link, o.parts); err != nil {
 			return err
 		}
 		s.log, s.Client = s.node.log, s.node.client
 	} else {
 		s.log = log.New(s.link.js, s.link.names)
 		s.Client = client.New(s.log)
-		if err := s.log.EnsureStreams(ctx, a.streams()); err != nil {
+		if err := s.log.EnsureStreams(ctx, logStreams(a)); err != nil {
 			return err
 		}
 	}
 	if len(o.docs) > 0 {
-		_, err = a.ingest(ctx, s, o.docs)
+		_, err = ingest(ctx, a, s, o.docs)
 	} else if s.node != nil && len(s.node.shelves) > 0 {
 		err = s.awaitIndex(ctx)
 	}
@@ -80,26 +81,26 @@ func (s *session) start(ctx context.Context, o sessionOptions) (err error) {
 }
 
 // inspect runs fn over a session that looks at the log without working on it.
-func (a *app) inspect(cmd *cobra.Command, fn func(*session) error) (err error) {
-	l, err := a.connect(cmd.Context(), "")
+func inspect(a *cli.App, cmd *cobra.Command, fn func(*session) error) (err error) {
+	l, err := connect(cmd.Context(), a, "")
 	if err != nil {
 		return err
 	}
 	s := &session{app: a, link: l, log: log.New(l.js, l.names)}
 	defer func() { err = errors.Join(err, s.close()) }()
 	s.Client = client.New(s.log)
-	if err := s.log.EnsureStreams(cmd.Context(), a.streams()); err != nil {
+	if err := s.log.EnsureStreams(cmd.Context(), logStreams(a)); err != nil {
 		return err
 	}
 	return fn(s)
 }
 
 // inspectQuestion is inspect for a command that is given a question's ID.
-func (a *app) inspectQuestion(cmd *cobra.Command, id string, fn func(*session) error) error {
+func inspectQuestion(a *cli.App, cmd *cobra.Command, id string, fn func(*session) error) error {
 	if err := messages.CheckID(id); err != nil {
-		return asUsage(err)
+		return cli.Usage(err)
 	}
-	return a.inspect(cmd, fn)
+	return inspect(a, cmd, fn)
 }
 
 // awaitIndex waits until the own index has taken in what is stored: a question
@@ -125,8 +126,8 @@ func (s *session) close() error {
 }
 
 // documentStream is the document stream's configuration.
-func (a *app) documentStream(l *link) jetstream.StreamConfig {
+func documentStream(a *cli.App, l *link) jetstream.StreamConfig {
 	cfg := index.DocumentStream(l.names)
-	cfg.Replicas = a.cfg.NATS.Replicas
+	cfg.Replicas = a.Config.NATS.Replicas
 	return cfg
 }

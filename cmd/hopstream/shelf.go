@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/index"
 	"hopstream/index/links"
 	"hopstream/index/vector"
@@ -96,8 +97,8 @@ func (s shelves) close() error {
 }
 
 // openWords opens the word index.
-func (n *node) openWords(ctx context.Context, a *app, inMem bool) (*index.Bleve, error) {
-	store, err := index.OpenBleve(a.shelfPath("index", inMem), a.indexOptions())
+func (n *node) openWords(ctx context.Context, a *cli.App, inMem bool) (*index.Bleve, error) {
+	store, err := index.OpenBleve(shelfPath(a, "index", inMem), indexOptions(a))
 	if err != nil {
 		return nil, fmt.Errorf("open the index: %w", err)
 	}
@@ -105,8 +106,8 @@ func (n *node) openWords(ctx context.Context, a *app, inMem bool) (*index.Bleve,
 }
 
 // openLinks opens the index of passages and whom they name.
-func (n *node) openLinks(ctx context.Context, a *app, inMem bool) (*links.Store, error) {
-	store, err := links.Open(a.shelfPath("links", inMem), links.Options{Chunk: a.indexOptions(), Logger: a.log})
+func (n *node) openLinks(ctx context.Context, a *cli.App, inMem bool) (*links.Store, error) {
+	store, err := links.Open(shelfPath(a, "links", inMem), links.Options{Chunk: indexOptions(a), Logger: a.Log})
 	if err != nil {
 		return nil, fmt.Errorf("open the links: %w", err)
 	}
@@ -114,9 +115,9 @@ func (n *node) openLinks(ctx context.Context, a *app, inMem bool) (*links.Store,
 }
 
 // openVectors opens the embedded vector index.
-func (n *node) openVectors(ctx context.Context, a *app, inMem bool) (*vector.Store, error) {
-	store, err := vector.Open(a.shelfPath("vectors", inMem), vector.Options{
-		Embedder: n.engines, EmbedderName: a.cfg.EmbedderName(), Chunk: a.indexOptions(), Logger: a.log,
+func (n *node) openVectors(ctx context.Context, a *cli.App, inMem bool) (*vector.Store, error) {
+	store, err := vector.Open(shelfPath(a, "vectors", inMem), vector.Options{
+		Embedder: n.engines, EmbedderName: a.Config.EmbedderName(), Chunk: indexOptions(a), Logger: a.Log,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the vectors: %w", err)
@@ -125,11 +126,11 @@ func (n *node) openVectors(ctx context.Context, a *app, inMem bool) (*vector.Sto
 }
 
 // shelve has a store follow the document stream.
-func (n *node) shelve(ctx context.Context, a *app, name string, store shelved) error {
+func (n *node) shelve(ctx context.Context, a *cli.App, name string, store shelved) error {
 	if n.stores != nil {
 		store = n.stores(store)
 	}
-	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link), a.log); err != nil {
+	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, documentStream(a, n.link), a.Log); err != nil {
 		return errors.Join(err, store.Close())
 	}
 	f, err := index.Follow(ctx, n.link.js, n.link.names, store, n.followOptions(ctx, a))
@@ -140,27 +141,27 @@ func (n *node) shelve(ctx context.Context, a *app, name string, store shelved) e
 	return nil
 }
 
-func (n *node) followOptions(ctx context.Context, a *app) index.FollowOptions {
-	stream := a.documentStream(n.link)
+func (n *node) followOptions(ctx context.Context, a *cli.App) index.FollowOptions {
+	stream := documentStream(a, n.link)
 	return index.FollowOptions{
-		Stream: &stream, Logger: a.log,
+		Stream: &stream, Logger: a.Log,
 		OnBad: func(d messages.Dead) {
 			if err := n.log.Put(ctx, &d); err != nil && !errors.Is(err, log.ErrStored) {
-				a.log.Error("a bad document could not be put aside", "document", d.ID, "error", err)
+				a.Log.Error("a bad document could not be put aside", "document", d.ID, "error", err)
 			}
 		},
 	}
 }
 
 // shelfPath is a store's folder; empty keeps it in memory.
-func (a *app) shelfPath(name string, inMem bool) string {
-	if inMem || a.cfg.Index.Memory {
+func shelfPath(a *cli.App, name string, inMem bool) string {
+	if inMem || a.Config.Index.Memory {
 		return ""
 	}
-	return filepath.Join(a.cfg.Data, name)
+	return filepath.Join(a.Config.Data, name)
 }
 
-func (a *app) indexOptions() index.Options {
-	c := a.cfg.Index
-	return index.Options{K1: c.K1, B: c.B, ChunkSize: c.ChunkSize, ChunkOverlap: c.ChunkOverlap, Logger: a.log}
+func indexOptions(a *cli.App) index.Options {
+	c := a.Config.Index
+	return index.Options{K1: c.K1, B: c.B, ChunkSize: c.ChunkSize, ChunkOverlap: c.ChunkOverlap, Logger: a.Log}
 }

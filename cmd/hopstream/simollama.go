@@ -11,11 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/stages/engine/builtin"
 	"hopstream/stages/engine/sim"
 )
 
-func newSimOllama(a *app) *cobra.Command {
+func newSimOllama(a *cli.App) *cobra.Command {
 	o := sim.Options{Engine: builtin.New(builtin.Options{})}
 	var addr string
 	cmd := &cobra.Command{
@@ -36,12 +37,12 @@ OpenAI's format is served too, under /v1, without streaming.`,
   hopstream ask --engine ollama --ollama-url http://127.0.0.1:11434 --docs handbook/ "Who wrote it?"     # in another shell
 
   hopstream sim-ollama --fault-busy 0.05 --fault-malformed 0.1 --fault-cut 0.02`,
-		Args: exactly(0, "no arguments"),
+		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkSim(&o); err != nil {
 				return err
 			}
-			return a.simOllama(cmd.Context(), addr, o)
+			return serveSimOllama(cmd.Context(), a, addr, o)
 		},
 	}
 	f := cmd.Flags()
@@ -63,17 +64,17 @@ OpenAI's format is served too, under /v1, without streaming.`,
 // checkSim refuses what no server can be made of, and tells 0 from a default.
 func checkSim(o *sim.Options) error {
 	if err := o.Faults.Validate(); err != nil {
-		return usagef("--fault: %w", err)
+		return cli.Usagef("--fault: %w", err)
 	}
 	switch {
 	case o.Latency.Mean < 0 || o.Latency.PerToken < 0:
-		return usagef("--latency and --per-token must not be below 0")
+		return cli.Usagef("--latency and --per-token must not be below 0")
 	case math.IsNaN(o.Latency.Sigma) || o.Latency.Sigma < 0 || o.Latency.Sigma > 5:
-		return usagef("--sigma is %v: it must be from 0 to 5", o.Latency.Sigma)
+		return cli.Usagef("--sigma is %v: it must be from 0 to 5", o.Latency.Sigma)
 	case o.Parallel < 1:
-		return usagef("--parallel is %d: it must be at least 1", o.Parallel)
+		return cli.Usagef("--parallel is %d: it must be at least 1", o.Parallel)
 	case o.Queue < 0 || o.NumCtx < 0:
-		return usagef("--queue and --num-ctx must not be below 0")
+		return cli.Usagef("--queue and --num-ctx must not be below 0")
 	}
 	if o.Latency.Mean == 0 {
 		o.Latency.Mean = -1
@@ -84,9 +85,9 @@ func checkSim(o *sim.Options) error {
 	return nil
 }
 
-// simOllama serves until ctx ends, lets what is under way finish for two
+// serveSimOllama serves until ctx ends, lets what is under way finish for two
 // seconds, and prints the figures.
-func (a *app) simOllama(ctx context.Context, addr string, o sim.Options) error {
+func serveSimOllama(ctx context.Context, a *cli.App, addr string, o sim.Options) error {
 	ln, err := net.Listen("tcp", addr)
 	if err != nil {
 		return fmt.Errorf("cannot serve on %s: %w: choose another address with --addr", addr, err)
@@ -95,7 +96,7 @@ func (a *app) simOllama(ctx context.Context, addr string, o sim.Options) error {
 	srv := &http.Server{Handler: s, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	ended := make(chan error, 1)
 	go func() { ended <- srv.Serve(ln) }() // ends with Shutdown or Close below
-	fmt.Fprintf(a.err, "simulated Ollama on http://%s\n", ln.Addr())
+	fmt.Fprintf(a.Err, "simulated Ollama on http://%s\n", ln.Addr())
 	select {
 	case err = <-ended:
 	case <-ctx.Done():
@@ -109,5 +110,5 @@ func (a *app) simOllama(ctx context.Context, addr string, o sim.Options) error {
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil
 	}
-	return errors.Join(err, writeJSON(a.out, s.Stats()))
+	return errors.Join(err, cli.WriteJSON(a.Out, s.Stats()))
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/prompts"
 	"hopstream/stages/engine/model"
 	"hopstream/stages/engine/ollama"
@@ -25,7 +26,9 @@ func startSim(t *testing.T, args ...string) (url string, stop func() outcome) {
 	args = append([]string{"sim-ollama", "--addr", "127.0.0.1:0"}, args...)
 	var out, errs buffer
 	ended := make(chan int, 1)
-	go func() { ended <- hopstreamProgram.run(ctx, func() {}, args, stdio{strings.NewReader(""), &out, &errs}) }()
+	go func() {
+		ended <- hopstreamProgram.Run(ctx, func() {}, args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs})
+	}()
 	stop = func() outcome {
 		cancel()
 		return outcome{t, args, <-ended, out.String(), errs.String()}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/index"
 	"hopstream/stages"
 )
@@ -33,7 +34,7 @@ func (s *session) hintWhenStill(ctx context.Context, after time.Duration, done f
 			}
 			if !told && time.Since(since) > after {
 				told = true
-				s.app.complain("no answer for %v: %s", after, s.whyStill(ctx))
+				s.app.Complain("no answer for %v: %s", after, s.whyStill(ctx))
 			}
 		}
 	}()
@@ -48,7 +49,7 @@ func (s *session) whyStill(ctx context.Context) string {
 	for _, st := range stages.Pipeline() {
 		lag, err := s.log.Lag(ctx, st)
 		if err != nil {
-			return oneLine(err)
+			return cli.OneLine(err)
 		}
 		if lag.Waiting == 0 && lag.AckPending == 0 {
 			if all, err := s.link.positions(ctx); err == nil && st.Name == "retriever" {

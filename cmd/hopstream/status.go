@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 	"hopstream/stages"
@@ -32,23 +33,23 @@ type statusReport struct {
 	Indexes   []position    `json:"indexes"`
 }
 
-func newStatus(a *app) *cobra.Command {
+func newStatus(a *cli.App) *cobra.Command {
 	var asJSON bool
 	var over time.Duration
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show lag and rates per stage, open questions, dead letters, indexes",
-		Args:  exactly(0, "no arguments"),
+		Args:  cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.inspect(cmd, func(s *session) error {
+			return inspect(a, cmd, func(s *session) error {
 				r, err := s.status(cmd, over)
 				if err != nil {
 					return err
 				}
 				if asJSON {
-					return writeJSON(a.out, r)
+					return cli.WriteJSON(a.Out, r)
 				}
-				return a.renderStatus(r)
+				return renderStatus(a, r)
 			})
 		},
 	}
@@ -131,10 +132,10 @@ func (s *session) status(cmd *cobra.Command, over time.Duration) (*statusReport,
 	return r, nil
 }
 
-func (a *app) renderStatus(r *statusReport) error {
-	fmt.Fprintf(a.out, "server %s · %d open · %d answered · %d dead · %d documents · %.1f MB stored\n\n",
+func renderStatus(a *cli.App, r *statusReport) error {
+	fmt.Fprintf(a.Out, "server %s · %d open · %d answered · %d dead · %d documents · %.1f MB stored\n\n",
 		r.Server, r.Open, r.Answers, r.Dead, r.Documents, float64(r.Bytes)/1e6)
-	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', tabwriter.AlignRight)
+	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "stage\tin/s\tpending\tin work\tredelivered\tpulls\t")
 	for _, s := range r.Stages {
 		fmt.Fprintf(w, "%s\t%.1f\t%d\t%d\t%d\t%d\t\n", s.Stage, s.Rate, s.Pending, s.AckPending, s.Redelivers, s.Waiting)
@@ -143,10 +144,10 @@ func (a *app) renderStatus(r *statusReport) error {
 		return err
 	}
 	for _, p := range r.Indexes {
-		fmt.Fprintf(a.out, "\nindex %s: %s, %d documents, %d passages, at %d, %d behind", p.Node, cmp.Or(p.State, "state unknown"), p.Documents, p.Passages, p.Sequence, p.Behind)
+		fmt.Fprintf(a.Out, "\nindex %s: %s, %d documents, %d passages, at %d, %d behind", p.Node, cmp.Or(p.State, "state unknown"), p.Documents, p.Passages, p.Sequence, p.Behind)
 	}
 	if len(r.Indexes) > 0 {
-		fmt.Fprintln(a.out)
+		fmt.Fprintln(a.Out)
 	}
 	return nil
 }

@@ -10,11 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 	"hopstream/stages/client"
 )
 
-func newStream(a *app) *cobra.Command {
+func newStream(a *cli.App) *cobra.Command {
 	var o streamOptions
 	cmd := &cobra.Command{
 		Use:   "stream",
@@ -35,15 +36,15 @@ interrupted run goes on where it stopped.`,
 		Example: `  hopstream stream --docs corpus.jsonl --in questions.jsonl --out answers.jsonl
   hopstream stream --in questions.jsonl --out answers.jsonl --resume
   cat questions.jsonl | hopstream stream --nats nats://10.0.0.5:4222 > answers.jsonl`,
-		Args: exactly(0, "no arguments"),
+		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.resume && (o.out == "" || o.out == "-") {
-				return usagef("--resume needs --out FILE, where the answers so far are")
+				return cli.Usagef("--resume needs --out FILE, where the answers so far are")
 			}
 			if o.window < 1 {
-				return usagef("--window %d: at least 1", o.window)
+				return cli.Usagef("--window %d: at least 1", o.window)
 			}
-			return a.stream(cmd.Context(), o)
+			return runStream(cmd.Context(), a, o)
 		},
 	}
 	f := cmd.Flags()
@@ -63,8 +64,8 @@ type streamOptions struct {
 	window         int
 }
 
-func (a *app) stream(ctx context.Context, o streamOptions) (err error) {
-	in, err := openIn(a.in, o.in)
+func runStream(ctx context.Context, a *cli.App, o streamOptions) (err error) {
+	in, err := cli.OpenIn(a.In, o.in)
 	if err != nil {
 		return err
 	}
@@ -76,13 +77,13 @@ func (a *app) stream(ctx context.Context, o streamOptions) (err error) {
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
 	st.out = bufio.NewWriterSize(out, 64<<10)
-	s, err := a.open(ctx, sessionOptions{docs: o.docs})
+	s, err := openSession(ctx, a, sessionOptions{docs: o.docs})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 
-	st.bar = a.progress(countLines(in), "answering", false)
+	st.bar = a.Progress(cli.CountLines(in), "answering", false)
 	defer s.hintWhenStill(ctx, stillFor, st.settled)()
 	err = s.Run(ctx, client.Bulk{Window: o.window, Answer: st.answer, Reject: st.reject}, st.next)
 	_ = st.bar.Finish()
@@ -92,7 +93,7 @@ func (a *app) stream(ctx context.Context, o streamOptions) (err error) {
 		st.wrote(st.out.Flush())
 	}
 	st.mu.Unlock()
-	fmt.Fprintln(a.err, st.summary())
+	fmt.Fprintln(a.Err, st.summary())
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted: run again with --resume for the rest")
 		if o.out == "" || o.out == "-" {
@@ -101,14 +102,14 @@ func (a *app) stream(ctx context.Context, o streamOptions) (err error) {
 	}
 	err = errors.Join(err, st.err)
 	if err == nil && st.rejected > 0 {
-		return errSilent
+		return cli.ErrSilent
 	}
 	return err
 }
 
 func (st *streamer) openOut() (io.WriteCloser, error) {
 	if st.o.out == "-" || st.o.out == "" {
-		return nopCloser{st.app.out}, nil
+		return cli.NopCloser{Writer: st.app.Out}, nil
 	}
 	if !st.o.resume {
 		return os.Create(st.o.out)

@@ -12,13 +12,14 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 	"hopstream/stages/client"
 )
 
 // streamer moves questions in and answers out.
 type streamer struct {
-	app     *app
+	app     *cli.App
 	o       streamOptions
 	in      *lines
 	out     *bufio.Writer
@@ -103,7 +104,7 @@ func (st *streamer) unknownFields(n int, names []string) error {
 		}
 	}
 	if len(fresh) > 0 {
-		st.app.complain("line %d: passing over unknown fields: %s", n, strings.Join(fresh, ", "))
+		st.app.Complain("line %d: passing over unknown fields: %s", n, strings.Join(fresh, ", "))
 	}
 	return nil
 }
@@ -112,7 +113,7 @@ func (st *streamer) unknownFields(n int, names []string) error {
 func (st *streamer) refuse(n int, q *messages.Question, err error) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	st.app.complain("line %d: %s", n, oneLine(err))
+	st.app.Complain("line %d: %s", n, cli.OneLine(err))
 	st.rejected++
 	if q != nil {
 		if q.ID == "" {
@@ -130,7 +131,7 @@ func (st *streamer) refuse(n int, q *messages.Question, err error) {
 func (st *streamer) reject(q *messages.Question, err error) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	st.app.complain("%s", oneLine(err))
+	st.app.Complain("%s", cli.OneLine(err))
 	st.rejected++
 	if !errors.Is(err, client.ErrClash) {
 		st.write(refusal(q, err))
@@ -140,7 +141,7 @@ func (st *streamer) reject(q *messages.Question, err error) {
 
 func refusal(q *messages.Question, err error) *messages.Answer {
 	return messages.NewAnswer(&messages.Head{ID: q.ID, Question: strings.ToValidUTF8(q.Question, "\uFFFD"), Asked: time.Now()},
-		messages.Failed, messages.Finding{}, oneLine(err), time.Now())
+		messages.Failed, messages.Finding{}, cli.OneLine(err), time.Now())
 }
 
 func (st *streamer) answer(a *messages.Answer) {

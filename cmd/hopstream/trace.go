@@ -7,11 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 	"hopstream/stages/log"
 )
 
-func newTrace(a *app) *cobra.Command {
+func newTrace(a *cli.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "trace QUESTION-ID",
@@ -19,9 +20,9 @@ func newTrace(a *app) *cobra.Command {
 		Long: `Show every stored message of a question in order of time, and the hops of its
 answer. Inner messages are kept for the trace retention (pipeline.retention).`,
 		Example: "  hopstream trace q42",
-		Args:    exactly(1, "one QUESTION-ID"),
+		Args:    cli.Exactly(1, "one QUESTION-ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.inspectQuestion(cmd, args[0], func(s *session) error {
+			return inspectQuestion(a, cmd, args[0], func(s *session) error {
 				trace, err := s.log.Trace(cmd.Context(), args[0])
 				if err != nil {
 					return err
@@ -32,13 +33,13 @@ answer. Inner messages are kept for the trace retention (pipeline.retention).`,
 						if !json.Valid(m.Data) {
 							line["message"] = string(m.Data)
 						}
-						if err := writeJSON(a.out, line); err != nil {
+						if err := cli.WriteJSON(a.Out, line); err != nil {
 							return err
 						}
 					}
 					return nil
 				}
-				return a.renderTrace(trace, s)
+				return renderTrace(a, trace, s)
 			})
 		},
 	}
@@ -46,8 +47,8 @@ answer. Inner messages are kept for the trace retention (pipeline.retention).`,
 	return cmd
 }
 
-func (a *app) renderTrace(trace []*log.Stored, s *session) error {
-	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
+func renderTrace(a *cli.App, trace []*log.Stored, s *session) error {
+	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	start := trace[0].Time
 	var answer *messages.Answer
 	for _, st := range trace {
@@ -63,7 +64,7 @@ func (a *app) renderTrace(trace []*log.Stored, s *session) error {
 			at += fmt.Sprintf(".%d", key.Branch)
 		}
 		if m, err := st.Decode(s.link.names); err != nil {
-			what = "unreadable: " + oneLine(err)
+			what = "unreadable: " + cli.OneLine(err)
 		} else {
 			what = summary(m)
 			if an, ok := m.(*messages.Answer); ok {
@@ -76,11 +77,11 @@ func (a *app) renderTrace(trace []*log.Stored, s *session) error {
 		return err
 	}
 	if answer == nil {
-		fmt.Fprintln(a.out, "still open")
+		fmt.Fprintln(a.Out, "still open")
 		return nil
 	}
-	fmt.Fprintln(a.out)
-	return renderAnswer(a.out, answer, true)
+	fmt.Fprintln(a.Out)
+	return renderAnswer(a.Out, answer, true)
 }
 
 func summary(m messages.Message) string {
@@ -94,21 +95,21 @@ func summary(m messages.Message) string {
 	case *messages.Retrieve:
 		return m.Query
 	case *messages.Filter:
-		return plural(len(m.Passages), "passage")
+		return cli.Plural(len(m.Passages), "passage")
 	case *messages.Align:
-		return plural(len(m.Passages), "passage")
+		return cli.Plural(len(m.Passages), "passage")
 	case *messages.Generate:
 		if m.Branch == 0 {
-			return "from " + plural(len(m.Pairs), "pair")
+			return "from " + cli.Plural(len(m.Pairs), "pair")
 		}
-		return plural(len(m.Windows), "window")
+		return cli.Plural(len(m.Windows), "window")
 	case *messages.Subanswer:
 		if m.Pair.Failed {
 			return "failed: " + m.Pair.Error
 		}
 		return orNone(m.Pair.Answer)
 	case *messages.Judge:
-		return plural(len(m.Pairs), "pair")
+		return cli.Plural(len(m.Pairs), "pair")
 	case *messages.Answer:
 		return string(m.Status)
 	case *messages.Dead:

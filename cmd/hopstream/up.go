@@ -9,10 +9,11 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 )
 
-func newUp(a *app) *cobra.Command {
+func newUp(a *cli.App) *cobra.Command {
 	var list, addr, listen string
 	var profile bool
 	cmd := &cobra.Command{
@@ -30,13 +31,13 @@ document that is stored, and 503 with the reason until then.`,
 		Example: `  hopstream up
   hopstream up --nats nats://10.0.0.5:4222 --stages retriever
   hopstream up --nats nats://10.0.0.5:4222 --stages generator,aligner --http 127.0.0.1:9465`,
-		Args: exactly(0, "no arguments"),
+		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			table, err := a.cfg.Table(list)
+			table, err := a.Config.Table(list)
 			if err != nil {
-				return asUsage(err)
+				return cli.Usage(err)
 			}
-			return a.up(cmd.Context(), upOptions{table: nodeParts{table: table, reg: newRegistry(), serves: true}, addr: addr, listen: listen, profile: profile})
+			return runUp(cmd.Context(), a, upOptions{table: nodeParts{table: table, reg: newRegistry(), serves: true}, addr: addr, listen: listen, profile: profile})
 		},
 	}
 	f := cmd.Flags()
@@ -54,17 +55,17 @@ type upOptions struct {
 	profile bool
 }
 
-// up runs: HTTP first, so that a probe sees the process start, then the
+// runUp runs: HTTP first, so that a probe sees the process start, then the
 // connection, the workers, and the ask service where questions are routed.
-func (a *app) up(ctx context.Context, o upOptions) (err error) {
-	if err := a.unserved(); err != nil {
+func runUp(ctx context.Context, a *cli.App, o upOptions) (err error) {
+	if err := unserved(a); err != nil {
 		return err
 	}
 	var current atomic.Pointer[node]
-	ready := func(ctx context.Context) error { return current.Load().ready(ctx, a.cfg.Retriever.MaxBehind) }
+	ready := func(ctx context.Context) error { return current.Load().ready(ctx, a.Config.Retriever.MaxBehind) }
 	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))
 	if o.addr != "" {
-		wait, bound, err := serveHTTP(serving, o.addr, o.table.reg, ready, o.profile, a.log)
+		wait, bound, err := serveHTTP(serving, o.addr, o.table.reg, ready, o.profile, a.Log)
 		if err != nil {
 			stopServing()
 			return err
@@ -73,21 +74,21 @@ func (a *app) up(ctx context.Context, o upOptions) (err error) {
 			stopServing()
 			err = errors.Join(err, wait())
 		}()
-		a.log.Info("serving metrics", "url", "http://"+bound+"/metrics")
+		a.Log.Info("serving metrics", "url", "http://"+bound+"/metrics")
 	} else {
 		defer stopServing()
 	}
-	l, err := a.connect(ctx, o.listen)
+	l, err := connect(ctx, a, o.listen)
 	if err != nil {
 		return err
 	}
 	defer l.close()
-	n, err := a.startNode(ctx, l, o.table)
+	n, err := startNode(ctx, a, l, o.table)
 	if err != nil {
 		return err
 	}
 	defer func() {
-		a.log.Info("stopping: finishing what is in flight")
+		a.Log.Info("stopping: finishing what is in flight")
 		err = errors.Join(err, n.close())
 	}()
 	if hasStage(o.table.table, "router") {
@@ -102,7 +103,7 @@ func (a *app) up(ctx context.Context, o upOptions) (err error) {
 	for _, s := range o.table.table {
 		names = append(names, s.Name)
 	}
-	a.log.Info("up", "nats", config.RedactURL(l.url), "stages", names, "data", a.cfg.Data)
+	a.Log.Info("up", "nats", config.RedactURL(l.url), "stages", names, "data", a.Config.Data)
 	select {
 	case <-ctx.Done():
 		return nil

@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 	"hopstream/stages/natstest"
@@ -211,13 +212,13 @@ func TestWhyNothingIsAnswered(t *testing.T) {
 	url := natstest.Server(t).ClientURL()
 	up(t, t.TempDir(), "--nats", url, "--stages", "retriever,filter,aligner")
 	var errs buffer
-	a := &app{name: "hopstream", stdio: stdio{err: &errs}, cfg: config.Default()}
-	a.cfg.NATS.URL = url
+	a := &cli.App{Name: "hopstream", Stdio: cli.Stdio{Err: &errs}, Config: config.Default()}
+	a.Config.NATS.URL = url
 	var err error
-	if a.log, err = newLogger(&errs, a.cfg.Log, false); err != nil {
+	if a.Log, err = cli.NewLogger(&errs, a.Config.Log, false); err != nil {
 		t.Fatal(err)
 	}
-	s, err := a.open(t.Context(), sessionOptions{})
+	s, err := openSession(t.Context(), a, sessionOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

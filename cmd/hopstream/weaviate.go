@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/index"
 	"hopstream/index/searcher"
@@ -54,15 +55,15 @@ var _ interface {
 
 // openWeaviate opens the shared store. A private node, whose document stream
 // goes with it, gets a class of its own, which goes with it too.
-func (n *node) openWeaviate(ctx context.Context, a *app, private bool) (*weaviateShelf, error) {
-	c := &a.cfg.Weaviate
+func (n *node) openWeaviate(ctx context.Context, a *cli.App, private bool) (*weaviateShelf, error) {
+	c := &a.Config.Weaviate
 	client, err := weaviateClient(c)
 	if err != nil {
 		return nil, err
 	}
 	s := &weaviateShelf{link: n.link, follow: n.followOptions(ctx, a), scrap: private, searchers: map[weaviate.Mode]*weaviate.Store{}}
 	s.opts = weaviate.Options{
-		URL: c.URL, APIKey: c.APIKey, HTTP: client, Class: c.Class, Alpha: c.Alpha, Chunk: a.indexOptions(), Logger: a.log,
+		URL: c.URL, APIKey: c.APIKey, HTTP: client, Class: c.Class, Alpha: c.Alpha, Chunk: indexOptions(a), Logger: a.Log,
 	}
 	if c.Alpha == 0 {
 		s.opts.Alpha = -1 // there, 0 is the default
@@ -73,18 +74,18 @@ func (n *node) openWeaviate(ctx context.Context, a *app, private bool) (*weaviat
 	if private {
 		s.opts.Class += "Temporary" + rand.Text()
 	}
-	if a.cfg.WantsVectors() {
-		s.opts.Embedder, s.opts.EmbedderName = n.engines, a.cfg.EmbedderName()
+	if a.Config.WantsVectors() {
+		s.opts.Embedder, s.opts.EmbedderName = n.engines, a.Config.EmbedderName()
 	}
 	host, _ := os.Hostname()
-	s.lease = index.LeaseOptions{Replicas: a.cfg.NATS.Replicas, Holder: fmt.Sprintf("%s/%d", host, os.Getpid()), Logger: a.log}
+	s.lease = index.LeaseOptions{Replicas: a.Config.NATS.Replicas, Holder: fmt.Sprintf("%s/%d", host, os.Getpid()), Logger: a.Log}
 	if s.Store, err = s.open(ctx, weaviate.BM25); err != nil {
 		return nil, err
 	}
 	s.is = index.Progress{Loading: true, Interrupted: "it was not looked at yet"}
 	s.looks = log.NewShared(0, s.lookNow)
 	s.searchers[weaviate.BM25] = s.Store
-	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link), a.log); err != nil {
+	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, documentStream(a, n.link), a.Log); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	n.shelves = append(n.shelves, &shelf{name: config.StoreWeaviate, store: s, follower: s, fills: s.fills})
@@ -117,7 +118,7 @@ func (s *weaviateShelf) searcher(ctx context.Context, mode weaviate.Mode) (*weav
 // which knows what its passages are called, or else in an index of this
 // process's own.
 func (s *stores) links(ctx context.Context) (searcher.Searcher, error) {
-	if s.app.cfg.Index.Store != config.StoreWeaviate {
+	if s.app.Config.Index.Store != config.StoreWeaviate {
 		return s.node.openLinks(ctx, s.app, s.inMem)
 	}
 	words, err := s.weaviate(ctx, weaviate.BM25)

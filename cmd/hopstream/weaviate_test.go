@@ -4,6 +4,8 @@ import (
 	"net"
 	"strings"
 	"testing"
+
+	"hopstream/cmd/internal/cli"
 )
 
 func TestWeaviateConfigErrors(t *testing.T) {
@@ -25,7 +27,7 @@ func TestWeaviateConfigErrors(t *testing.T) {
 		on + "weaviate: {url: 'http://h:1'}\nretriever: {searchers: [web]}\n": "set web.url",
 	} {
 		o := hopstream(t, "", "config", "--config", tempFile(t, "c.yaml", yaml+"\n"))
-		if o.complains(exitUsage, word); strings.Contains(o.err, "sesame") {
+		if o.complains(cli.ExitUsage, word); strings.Contains(o.err, "sesame") {
 			t.Error(o.err)
 		}
 	}
@@ -52,10 +54,10 @@ func TestWeaviateAway(t *testing.T) {
 	l.Close()
 	for _, name := range []string{"bm25", "dense", "weaviate", "links"} {
 		config := tempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: '"+url+"'}\nretriever: {searchers: ["+name+"]}\n")
-		hopstream(t, "", "ask", "--config", config, "--docs", corpus(t), "Who?").complains(exitFail, "Weaviate at "+url)
+		hopstream(t, "", "ask", "--config", config, "--docs", corpus(t), "Who?").complains(cli.ExitFail, "Weaviate at "+url)
 	}
 	config := tempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: '"+url+"'}\n")
-	hopstream(t, "", "up", "--config", config, "--http", "", "--listen", "127.0.0.1:0").exits(exitFail).says("Weaviate at " + url)
+	hopstream(t, "", "up", "--config", config, "--http", "", "--listen", "127.0.0.1:0").exits(cli.ExitFail).says("Weaviate at " + url)
 	bad := tempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: '"+url+"', ca_file: /nowhere/ca.pem}\n")
-	hopstream(t, "", "ask", "--config", bad, "--docs", corpus(t), "Who?").complains(exitFail, "weaviate.ca_file", "/nowhere/ca.pem")
+	hopstream(t, "", "ask", "--config", bad, "--docs", corpus(t), "Who?").complains(cli.ExitFail, "weaviate.ca_file", "/nowhere/ca.pem")
 }

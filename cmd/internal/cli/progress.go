@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"time"
@@ -6,11 +6,11 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// progress returns a bar on standard error, which draws nothing where that is
+// Progress returns a bar on standard error, which draws nothing where that is
 // no terminal. total is -1 where it is not known.
-func (a *app) progress(total int64, what string, bytes bool) *progressbar.ProgressBar {
+func (a *App) Progress(total int64, what string, bytes bool) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(total,
-		progressbar.OptionSetWriter(a.err), progressbar.OptionSetVisibility(terminal(a.err)),
+		progressbar.OptionSetWriter(a.Err), progressbar.OptionSetVisibility(Terminal(a.Err)),
 		progressbar.OptionSetSpinnerChangeInterval(0), // its own goroutine would race with ours
 		progressbar.OptionSetDescription(what),
 		progressbar.OptionShowCount(), progressbar.OptionShowBytes(bytes), progressbar.OptionSetPredictTime(true),

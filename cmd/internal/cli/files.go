@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -6,12 +6,12 @@ import (
 	"os"
 )
 
-type nopCloser struct{ io.Writer }
+type NopCloser struct{ io.Writer }
 
 // Close does nothing: standard output is not ours to close.
-func (nopCloser) Close() error { return nil }
+func (NopCloser) Close() error { return nil }
 
-func openIn(stdin io.Reader, path string) (io.ReadCloser, error) {
+func OpenIn(stdin io.Reader, path string) (io.ReadCloser, error) {
 	if path == "-" || path == "" {
 		return io.NopCloser(stdin), nil
 	}
@@ -22,9 +22,9 @@ func openIn(stdin io.Reader, path string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// countLines counts a regular file's lines for the progress bar; -1 means
+// CountLines counts a regular file's lines for the progress bar; -1 means
 // that the number is not known.
-func countLines(in io.Reader) int64 {
+func CountLines(in io.Reader) int64 {
 	f, ok := in.(*os.File)
 	if !ok {
 		return -1

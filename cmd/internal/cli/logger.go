@@ -1,21 +1,22 @@
-package main
+package cli
 
 import (
-	"hopstream/cmd/internal/config"
 	"io"
 	"log/slog"
+
+	"hopstream/cmd/internal/config"
 )
 
-// newLogger returns the log as configured. Where no level is, it begins at
+// NewLogger returns the log as configured. Where no level is, it begins at
 // info if the command is a chatty one, else at warn. It fails with a usageError.
-func newLogger(w io.Writer, c config.LogConfig, chatty bool) (*slog.Logger, error) {
+func NewLogger(w io.Writer, c config.LogConfig, chatty bool) (*slog.Logger, error) {
 	level := slog.LevelWarn
 	if chatty {
 		level = slog.LevelInfo
 	}
 	if c.Level != "" {
 		if err := level.UnmarshalText([]byte(c.Level)); err != nil {
-			return nil, usagef("log level %q: choose debug, info, warn or error", c.Level)
+			return nil, Usagef("log level %q: choose debug, info, warn or error", c.Level)
 		}
 	}
 	opts := &slog.HandlerOptions{Level: level}
@@ -25,5 +26,5 @@ func newLogger(w io.Writer, c config.LogConfig, chatty bool) (*slog.Logger, erro
 	case "json":
 		return slog.New(slog.NewJSONHandler(w, opts)), nil
 	}
-	return nil, usagef("log format %q: choose text or json", c.Format)
+	return nil, Usagef("log format %q: choose text or json", c.Format)
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"encoding/json"
@@ -6,15 +6,15 @@ import (
 	"io"
 )
 
-// writeJSON writes v as one line.
-func writeJSON(w io.Writer, v any) error {
+// WriteJSON writes v as one line.
+func WriteJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
 }
 
-// plural counts things: "1 passage", "2 passages".
-func plural(n int, what string) string {
+// Plural counts things: "1 passage", "2 passages".
+func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}

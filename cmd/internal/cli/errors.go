@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 
 // Exit codes.
 const (
-	exitDone  = 0
-	exitFail  = 1
-	exitUsage = 2
+	ExitDone  = 0
+	ExitFail  = 1
+	ExitUsage = 2
 )
 
 // usageError is wrong use: the command line, the configuration.
@@ -25,25 +25,25 @@ func (e usageError) Error() string { return e.err.Error() }
 // Unwrap returns what says it.
 func (e usageError) Unwrap() error { return e.err }
 
-// usagef makes an error of wrong use.
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+// Usagef makes an error of wrong use.
+func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// asUsage makes err one of wrong use.
-func asUsage(err error) error { return usageError{err} }
+// Usage makes err one of wrong use.
+func Usage(err error) error { return usageError{err} }
 
-// errSilent is a failure that has been reported already.
-var errSilent = errors.New("failed")
+// ErrSilent is a failure that has been reported already.
+var ErrSilent = errors.New("failed")
 
 // explain makes an error one line, in the user's terms where the cause speaks
 // its own.
 func explain(err error) string {
 	if api, ok := errors.AsType[*jetstream.APIError](err); ok && (api.ErrorCode == codeNoMemory || api.ErrorCode == codeNoStorage) {
-		return oneLine(err) + ": the server's store is full: raise nats.max_store (or the server's max_file_store), free disk space, or wait until traces age out (pipeline.retention)"
+		return OneLine(err) + ": the server's store is full: raise nats.max_store (or the server's max_file_store), free disk space, or wait until traces age out (pipeline.retention)"
 	}
 	if err.Error() == context.Canceled.Error() {
 		return "interrupted"
 	}
-	return oneLine(err)
+	return OneLine(err)
 }
 
 // The server's words for a store that is full, by error code.
@@ -52,7 +52,7 @@ const (
 	codeNoStorage = 10047
 )
 
-// oneLine makes an error one line.
-func oneLine(err error) string {
+// OneLine makes an error one line.
+func OneLine(err error) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", "; ")), " ")
 }
