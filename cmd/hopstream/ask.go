@@ -108,7 +108,7 @@ func (s *session) askOne(ctx context.Context, q *messages.Question, timeout time
 
 // showHops prints a line for every message of the question as it passes.
 func (s *session) showHops(id string) (stop func(), err error) {
-	names := s.link.names
+	names := s.conn.Names
 	show := func(m *nats.Msg) {
 		kind, key, err := names.Parse(m.Subject)
 		if err != nil {
@@ -124,7 +124,7 @@ func (s *session) showHops(id string) (stop func(), err error) {
 	}
 	var subs []*nats.Subscription
 	for _, suffix := range []string{id, id + ".>"} {
-		sub, err := s.link.nc.Subscribe(names.Prefix()+".v1.*."+suffix, show)
+		sub, err := s.conn.NC.Subscribe(names.Prefix()+".v1.*."+suffix, show)
 		if err != nil {
 			return nil, err
 		}

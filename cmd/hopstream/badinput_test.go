@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 	"hopstream/stages"
@@ -212,8 +214,8 @@ func TestUsedPorts(t *testing.T) {
 func TestDataFolderInUse(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	lock, err := lockData(data)
-	if err != nil {
+	lock := flock.New(filepath.Join(data, "lock"))
+	if ok, err := lock.TryLock(); !ok {
 		t.Fatal(err)
 	}
 	hopstream(t, "", "status", "--data", data).complains(1, "in use by another hopstream process", "hopstream up")
@@ -226,10 +228,8 @@ func TestStaleServerRecord(t *testing.T) {
 	t.Parallel()
 	other := up(t, t.TempDir()) // has the port that the dead one had
 	data := t.TempDir()
-	record := filepath.Join(data, recordFile)
-	if err := writeRecord(record, other.url); err != nil {
-		t.Fatal(err)
-	}
+	record := filepath.Join(data, "server.json")
+	writeFile(t, record, fmt.Sprintf(`{"url":%q,"pid":1}`, other.url))
 	hopstream(t, "", "status", "--data", data).exits(0).prints("embedded, no workers running")
 	if _, err := os.Stat(record); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the stale record stays: %v", err)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/index"
@@ -237,19 +238,19 @@ func benchSession(ctx context.Context, a *cli.App) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := temporary(a)
+	l, err := broker.Temporary(a.Config, a.Log)
 	if err != nil {
 		return nil, err
 	}
 	// Every question looks at the document stream, also where nothing is read.
-	if _, err := index.EnsureStream(ctx, l.js, l.names, documentStream(a, l), a.Log); err != nil {
-		l.close()
+	if _, err := index.EnsureStream(ctx, l.JS, l.Names, documentStream(a, l), a.Log); err != nil {
+		l.Close()
 		return nil, err
 	}
 	e := nullEngine()
-	s := &session{app: a, link: l}
+	s := &session{app: a, conn: l}
 	if s.node, err = startNode(ctx, a, l, nodeParts{table: table, engine: e, search: e}); err != nil {
-		l.close()
+		l.Close()
 		return nil, err
 	}
 	s.log, s.Client = s.node.log, s.node.client

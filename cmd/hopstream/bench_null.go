@@ -79,7 +79,7 @@ func (s *session) shapeOf(ctx context.Context, ids []string) ([]hop, error) {
 			kind, key := messages.KindQuestion, messages.Key{ID: id}
 			size := 90
 			if st != nil {
-				if kind, key, err = s.link.names.Parse(st.Subject); err != nil {
+				if kind, key, err = s.conn.Names.Parse(st.Subject); err != nil {
 					return nil, err
 				}
 				if kind == messages.KindQuestion || kind == messages.KindPlan {

@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 )
 
@@ -35,13 +36,13 @@ type joinCount struct {
 // rawRound returns questions per second with many open, and latencies of some
 // asked one at a time, in milliseconds.
 func rawRound(ctx context.Context, a *cli.App, shape []hop, o benchOptions) (p pace, latency []float64, err error) {
-	l, err := temporary(a)
+	l, err := broker.Temporary(a.Config, a.Log)
 	if err != nil {
 		return p, nil, err
 	}
-	defer l.close()
+	defer l.Close()
 	r := &raw{shape: shape, done: make(chan string, o.window+1), joins: make([]joinCount, len(shape))}
-	r.js, err = jetstream.New(l.nc,
+	r.js, err = jetstream.New(l.NC,
 		jetstream.WithPublishAsyncMaxPending(1<<14),
 		jetstream.WithPublishAsyncAckHandler(func(_ jetstream.JetStream, m *nats.Msg, _ *jetstream.PubAck) {
 			if in, ok := r.wait.LoadAndDelete(m); ok {

@@ -30,7 +30,7 @@ func newCancel(a *cli.App) *cobra.Command {
 					return err
 				}
 				fmt.Fprintln(a.Out, "cancelled", args[0])
-				return s.link.nc.Flush()
+				return s.conn.NC.Flush()
 			})
 		},
 	}

@@ -63,7 +63,7 @@ func (s *session) letters(cmd *cobra.Command, numbers []uint64) ([]letter, error
 				continue
 			}
 			delete(want, st.Seq)
-			m, err := st.Decode(s.link.names)
+			m, err := st.Decode(s.conn.Names)
 			if err != nil {
 				m = &messages.Dead{Stage: "?", Subject: st.Subject, Error: cli.OneLine(err), Data: st.Data}
 			}
@@ -186,7 +186,7 @@ func newDeadReplay(a *cli.App) *cobra.Command {
 
 // replay puts what died back in, and says what it became.
 func (s *session) replay(cmd *cobra.Command, l letter) (string, error) {
-	kind, _, err := s.link.names.Parse(l.Subject)
+	kind, _, err := s.conn.Names.Parse(l.Subject)
 	if err != nil {
 		return "", err
 	}
@@ -195,7 +195,7 @@ func (s *session) replay(cmd *cobra.Command, l letter) (string, error) {
 		return "", fmt.Errorf("it cannot be read, so it cannot be replayed; see `hopstream dead show %d`: %w", l.Number, err)
 	}
 	if d, ok := m.(*messages.Document); ok {
-		pub, err := index.NewPublisher(cmd.Context(), s.link.js, s.link.names, index.PublishOptions{})
+		pub, err := index.NewPublisher(cmd.Context(), s.conn.JS, s.conn.Names, index.PublishOptions{})
 		if err != nil {
 			return "", err
 		}
@@ -217,7 +217,7 @@ func (s *session) replay(cmd *cobra.Command, l letter) (string, error) {
 }
 
 func (s *session) removeLetter(cmd *cobra.Command, l letter) error {
-	stream, err := s.link.js.Stream(cmd.Context(), s.link.names.Stream(messages.KindDead))
+	stream, err := s.conn.JS.Stream(cmd.Context(), s.conn.Names.Stream(messages.KindDead))
 	if err != nil {
 		return err
 	}

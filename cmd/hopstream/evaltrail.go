@@ -25,14 +25,14 @@ func (s *session) trail(ctx context.Context, id string) (trail, error) {
 	type branch struct{ round, branch int }
 	aligned := map[branch]bool{}
 	for _, kind := range []messages.Kind{messages.KindDecompose, messages.KindFilter, messages.KindAlign, messages.KindGenerate} {
-		whole := s.link.names.Subject(kind, messages.Key{ID: id})
+		whole := s.conn.Names.Subject(kind, messages.Key{ID: id})
 		stored, err := s.log.Last(ctx, kind, []string{whole, whole + ".>"})
 		if err != nil {
 			return t, err
 		}
 		steps := make([]messages.Carrier, len(stored))
 		for i, st := range stored {
-			m, err := st.Decode(s.link.names)
+			m, err := st.Decode(s.conn.Names)
 			if err != nil {
 				return t, err
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 	"hopstream/index"
 	"hopstream/messages"
@@ -37,13 +38,13 @@ What cannot be read is reported and skipped; the exit code is then 1.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			ctx := cmd.Context()
-			l, err := connect(ctx, a, "")
+			l, err := broker.Connect(ctx, a.Config, "", a.Log)
 			if err != nil {
 				return err
 			}
-			defer l.close()
-			s := &session{app: a, link: l}
-			if _, err := index.EnsureStream(ctx, l.js, l.names, documentStream(a, l), a.Log); err != nil {
+			defer l.Close()
+			s := &session{app: a, conn: l}
+			if _, err := index.EnsureStream(ctx, l.JS, l.Names, documentStream(a, l), a.Log); err != nil {
 				return err
 			}
 			st, err := publishDocuments(ctx, a, s, args, deletes)
@@ -67,7 +68,7 @@ What cannot be read is reported and skipped; the exit code is then 1.`,
 
 // ingest publishes documents and waits until they can be found.
 func ingest(ctx context.Context, a *cli.App, s *session, paths []string) (index.PublishStats, error) {
-	if _, err := index.EnsureStream(ctx, s.link.js, s.link.names, documentStream(a, s.link), a.Log); err != nil {
+	if _, err := index.EnsureStream(ctx, s.conn.JS, s.conn.Names, documentStream(a, s.conn), a.Log); err != nil {
 		return index.PublishStats{}, err
 	}
 	st, err := publishDocuments(ctx, a, s, paths, nil)
@@ -87,12 +88,12 @@ func ingest(ctx context.Context, a *cli.App, s *session, paths []string) (index.
 // document stored at seq, so that whoever asks next finds it. There may be
 // none unless it is needed.
 func (s *session) awaitOthers(ctx context.Context, seq uint64, needed bool) error {
-	if s.link.own || seq == 0 {
+	if s.conn.Own || seq == 0 {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
-	return s.link.awaitIndexes(ctx, seq, needed)
+	return awaitIndexes(ctx, s.conn, seq, needed)
 }
 
 // publishDocuments reads paths into the document stream. Documents that cannot be read
@@ -103,7 +104,7 @@ func publishDocuments(ctx context.Context, a *cli.App, s *session, paths, delete
 		bad++
 		a.Complain("%s: %s", what, cli.OneLine(err))
 	}
-	pub, err := index.NewPublisher(ctx, s.link.js, s.link.names, index.PublishOptions{
+	pub, err := index.NewPublisher(ctx, s.conn.JS, s.conn.Names, index.PublishOptions{
 		OnError: func(id string, err error) { report(id, err) },
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 
+	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 	"hopstream/stages"
@@ -28,7 +29,7 @@ import (
 //	documents stream ─▶ follower ─▶ index ─▶ retriever ┐
 //	stage streams ◀──────────── runner ◀── the stages ─┴─ engine
 type node struct {
-	link    *link
+	conn    *broker.Conn
 	log     *log.Log
 	shelves shelves // none where no retriever runs
 	client  *client.Client
@@ -57,8 +58,8 @@ type nodeParts struct {
 // startNode starts workers for the rows of table over l and returns when they
 // take messages. Stop ends them. The node has its own context: a signal that
 // ends a command first lets the command end its node.
-func startNode(ctx context.Context, a *cli.App, l *link, p nodeParts) (*node, error) {
-	n := &node{link: l, log: log.New(l.js, l.names), stores: p.stores}
+func startNode(ctx context.Context, a *cli.App, l *broker.Conn, p nodeParts) (*node, error) {
+	n := &node{conn: l, log: log.New(l.JS, l.Names), stores: p.stores}
 	n.client = client.New(n.log)
 	if p.engine == nil {
 		if err := n.openEngines(ctx, a, p); err != nil {
@@ -82,10 +83,10 @@ func startNode(ctx context.Context, a *cli.App, l *link, p nodeParts) (*node, er
 	}
 	opts := runnerOptions(a, p.table)
 	if a.Config.ReadsDocuments() {
-		opts.Explain = l.explain
+		opts.Explain = func(ctx context.Context) func(uint64) string { return explain(ctx, l) }
 	}
 	if opts.Gate.MaxBytes == 0 {
-		opts.Gate.MaxBytes = l.roomForQuestions()
+		opts.Gate.MaxBytes = l.RoomForQuestions()
 	}
 	if p.reg != nil {
 		opts.Metrics = runner.NewMetrics(p.reg)

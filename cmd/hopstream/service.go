@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
 
+	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 	"hopstream/index"
 	"hopstream/messages"
@@ -35,9 +36,9 @@ func (n *node) askService(ctx context.Context) (stop func() error, err error) {
 		}
 		go n.reply(ctx, follow, req, m.(*messages.Question)) // ends with ctx or the answer
 	}
-	svc, err := micro.AddService(n.link.nc, micro.Config{
+	svc, err := micro.AddService(n.conn.NC, micro.Config{
 		Name: "hopstream", Version: "1.0.0", Description: "Answers questions over the indexed documents",
-		Endpoint: &micro.EndpointConfig{Subject: n.link.names.Ask(), Handler: micro.HandlerFunc(handle)},
+		Endpoint: &micro.EndpointConfig{Subject: n.conn.Names.Ask(), Handler: micro.HandlerFunc(handle)},
 	})
 	if err != nil {
 		follow.Close()
@@ -103,7 +104,7 @@ func (p position) holds(seq uint64) bool { return p.Sequence >= seq && p.State !
 // index that processes share only the one that fills it tells.
 func (n *node) answerPositions() error {
 	node := client.NewID()
-	_, err := n.link.nc.Subscribe(n.link.names.Positions(), func(m *nats.Msg) {
+	_, err := n.conn.NC.Subscribe(n.conn.Names.Positions(), func(m *nats.Msg) {
 		own := n.shelves.filled()
 		if len(own) == 0 {
 			return
@@ -120,14 +121,14 @@ func (n *node) answerPositions() error {
 
 // positions asks all indexes how far they are, and waits a little for those
 // that answer.
-func (l *link) positions(ctx context.Context) ([]position, error) {
+func positions(ctx context.Context, l *broker.Conn) ([]position, error) {
 	inbox := nats.NewInbox()
-	sub, err := l.nc.SubscribeSync(inbox)
+	sub, err := l.NC.SubscribeSync(inbox)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = sub.Unsubscribe() }()
-	if err := l.nc.PublishRequest(l.names.Positions(), inbox, nil); err != nil {
+	if err := l.NC.PublishRequest(l.Names.Positions(), inbox, nil); err != nil {
 		return nil, err
 	}
 	var all []position
@@ -155,8 +156,8 @@ const noIndex = "no worker with an index answers: start one with `hopstream up`"
 // explain asks the indexes how far they are. What it returns says why a
 // question waits that needs the documents up to need; it is empty where some
 // index could have answered it.
-func (l *link) explain(ctx context.Context) func(need uint64) string {
-	all, err := l.positions(ctx)
+func explain(ctx context.Context, l *broker.Conn) func(need uint64) string {
+	all, err := positions(ctx, l)
 	if err != nil {
 		return func(uint64) string { return "" }
 	}
@@ -183,9 +184,9 @@ func (l *link) explain(ctx context.Context) func(need uint64) string {
 
 // awaitIndexes waits until every index that answers has taken in the document
 // stored at seq. Where none answers it fails, if one is needed.
-func (l *link) awaitIndexes(ctx context.Context, seq uint64, needed bool) error {
+func awaitIndexes(ctx context.Context, l *broker.Conn, seq uint64, needed bool) error {
 	for start := time.Now(); ; {
-		all, err := l.positions(ctx)
+		all, err := positions(ctx, l)
 		if err != nil {
 			return err
 		}

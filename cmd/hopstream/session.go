@@ -8,6 +8,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 	"hopstream/index"
 	"hopstream/messages"
@@ -19,7 +20,7 @@ import (
 // and, unless somebody else's workers do the work, a node of its own.
 type session struct {
 	app  *cli.App
-	link *link
+	conn *broker.Conn
 	node *node // nil where the workers are elsewhere
 	// private is set where the store is this session's and goes with it.
 	private bool
@@ -39,9 +40,9 @@ func openSession(ctx context.Context, a *cli.App, o sessionOptions) (*session, e
 	s := &session{app: a, private: private}
 	var err error
 	if private {
-		s.link, err = temporary(a)
+		s.conn, err = broker.Temporary(a.Config, a.Log)
 	} else {
-		s.link, err = connect(ctx, a, "")
+		s.conn, err = broker.Connect(ctx, a.Config, "", a.Log)
 	}
 	if err != nil {
 		return nil, err
@@ -54,19 +55,19 @@ func openSession(ctx context.Context, a *cli.App, o sessionOptions) (*session, e
 
 func (s *session) start(ctx context.Context, o sessionOptions) (err error) {
 	a := s.app
-	if s.link.own {
+	if s.conn.Own {
 		if o.parts.table == nil {
 			if o.parts.table, err = a.Config.Table("all"); err != nil {
 				return err
 			}
 		}
 		o.parts.inMem = o.parts.inMem || s.private
-		if s.node, err = startNode(ctx, a, s.link, o.parts); err != nil {
+		if s.node, err = startNode(ctx, a, s.conn, o.parts); err != nil {
 			return err
 		}
 		s.log, s.Client = s.node.log, s.node.client
 	} else {
-		s.log = log.New(s.link.js, s.link.names)
+		s.log = log.New(s.conn.JS, s.conn.Names)
 		s.Client = client.New(s.log)
 		if err := s.log.EnsureStreams(ctx, logStreams(a)); err != nil {
 			return err
@@ -82,11 +83,11 @@ func (s *session) start(ctx context.Context, o sessionOptions) (err error) {
 
 // inspect runs fn over a session that looks at the log without working on it.
 func inspect(a *cli.App, cmd *cobra.Command, fn func(*session) error) (err error) {
-	l, err := connect(cmd.Context(), a, "")
+	l, err := broker.Connect(cmd.Context(), a.Config, "", a.Log)
 	if err != nil {
 		return err
 	}
-	s := &session{app: a, link: l, log: log.New(l.js, l.names)}
+	s := &session{app: a, conn: l, log: log.New(l.JS, l.Names)}
 	defer func() { err = errors.Join(err, s.close()) }()
 	s.Client = client.New(s.log)
 	if err := s.log.EnsureStreams(cmd.Context(), logStreams(a)); err != nil {
@@ -106,7 +107,7 @@ func inspectQuestion(a *cli.App, cmd *cobra.Command, id string, fn func(*session
 // awaitIndex waits until the own index has taken in what is stored: a question
 // would wait for it too, and its time would run.
 func (s *session) awaitIndex(ctx context.Context) error {
-	stream, err := s.link.js.Stream(ctx, index.DocumentStream(s.link.names).Name)
+	stream, err := s.conn.JS.Stream(ctx, index.DocumentStream(s.conn.Names).Name)
 	if err != nil {
 		return fmt.Errorf("document stream: %w", err)
 	}
@@ -121,13 +122,13 @@ func (s *session) close() error {
 	} else if s.log != nil {
 		s.log.Close()
 	}
-	s.link.close()
+	s.conn.Close()
 	return err
 }
 
 // documentStream is the document stream's configuration.
-func documentStream(a *cli.App, l *link) jetstream.StreamConfig {
-	cfg := index.DocumentStream(l.names)
+func documentStream(a *cli.App, l *broker.Conn) jetstream.StreamConfig {
+	cfg := index.DocumentStream(l.Names)
 	cfg.Replicas = a.Config.NATS.Replicas
 	return cfg
 }

@@ -130,10 +130,10 @@ func (n *node) shelve(ctx context.Context, a *cli.App, name string, store shelve
 	if n.stores != nil {
 		store = n.stores(store)
 	}
-	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, documentStream(a, n.link), a.Log); err != nil {
+	if _, err := index.EnsureStream(ctx, n.conn.JS, n.conn.Names, documentStream(a, n.conn), a.Log); err != nil {
 		return errors.Join(err, store.Close())
 	}
-	f, err := index.Follow(ctx, n.link.js, n.link.names, store, n.followOptions(ctx, a))
+	f, err := index.Follow(ctx, n.conn.JS, n.conn.Names, store, n.followOptions(ctx, a))
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
@@ -142,7 +142,7 @@ func (n *node) shelve(ctx context.Context, a *cli.App, name string, store shelve
 }
 
 func (n *node) followOptions(ctx context.Context, a *cli.App) index.FollowOptions {
-	stream := documentStream(a, n.link)
+	stream := documentStream(a, n.conn)
 	return index.FollowOptions{
 		Stream: &stream, Logger: a.Log,
 		OnBad: func(d messages.Dead) {

@@ -60,8 +60,8 @@ func newStatus(a *cli.App) *cobra.Command {
 
 func (s *session) status(cmd *cobra.Command, over time.Duration) (*statusReport, error) {
 	ctx := cmd.Context()
-	r := &statusReport{Server: config.RedactURL(s.link.url), Stages: []stageStatus{}, Indexes: []position{}}
-	if s.link.own {
+	r := &statusReport{Server: config.RedactURL(s.conn.URL), Stages: []stageStatus{}, Indexes: []position{}}
+	if s.conn.Own {
 		r.Server = "embedded, no workers running"
 	}
 	for kind, into := range map[messages.Kind]*uint64{
@@ -86,7 +86,7 @@ func (s *session) status(cmd *cobra.Command, over time.Duration) (*statusReport,
 		}
 		before[st.Name] = seq
 	}
-	if !s.link.own {
+	if !s.conn.Own {
 		select {
 		case <-time.After(over):
 		case <-ctx.Done():
@@ -103,7 +103,7 @@ func (s *session) status(cmd *cobra.Command, over time.Duration) (*statusReport,
 			return nil, err
 		}
 		row := stageStatus{Stage: st.Name, Lag: lag}
-		if !s.link.own && over > 0 {
+		if !s.conn.Own && over > 0 {
 			row.Rate = float64(seq-before[st.Name]) / over.Seconds()
 		}
 		r.Stages = append(r.Stages, row)
@@ -115,8 +115,8 @@ func (s *session) status(cmd *cobra.Command, over time.Duration) (*statusReport,
 		}
 		r.Bytes += st.Bytes
 	}
-	if !s.link.own {
-		all, err := s.link.positions(ctx)
+	if !s.conn.Own {
+		all, err := positions(ctx, s.conn)
 		if err != nil {
 			return nil, err
 		}

@@ -52,7 +52,7 @@ func renderTrace(a *cli.App, trace []*log.Stored, s *session) error {
 	start := trace[0].Time
 	var answer *messages.Answer
 	for _, st := range trace {
-		kind, key, err := s.link.names.Parse(st.Subject)
+		kind, key, err := s.conn.Names.Parse(st.Subject)
 		if err != nil {
 			return err
 		}
@@ -63,7 +63,7 @@ func renderTrace(a *cli.App, trace []*log.Stored, s *session) error {
 		if key.Branch > 0 {
 			at += fmt.Sprintf(".%d", key.Branch)
 		}
-		if m, err := st.Decode(s.link.names); err != nil {
+		if m, err := st.Decode(s.conn.Names); err != nil {
 			what = "unreadable: " + cli.OneLine(err)
 		} else {
 			what = summary(m)

@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 )
@@ -58,7 +59,7 @@ type upOptions struct {
 // runUp runs: HTTP first, so that a probe sees the process start, then the
 // connection, the workers, and the ask service where questions are routed.
 func runUp(ctx context.Context, a *cli.App, o upOptions) (err error) {
-	if err := unserved(a); err != nil {
+	if err := broker.Unserved(a.Config); err != nil {
 		return err
 	}
 	var current atomic.Pointer[node]
@@ -78,11 +79,11 @@ func runUp(ctx context.Context, a *cli.App, o upOptions) (err error) {
 	} else {
 		defer stopServing()
 	}
-	l, err := connect(ctx, a, o.listen)
+	l, err := broker.Connect(ctx, a.Config, o.listen, a.Log)
 	if err != nil {
 		return err
 	}
-	defer l.close()
+	defer l.Close()
 	n, err := startNode(ctx, a, l, o.table)
 	if err != nil {
 		return err
@@ -103,7 +104,7 @@ func runUp(ctx context.Context, a *cli.App, o upOptions) (err error) {
 	for _, s := range o.table.table {
 		names = append(names, s.Name)
 	}
-	a.Log.Info("up", "nats", config.RedactURL(l.url), "stages", names, "data", a.Config.Data)
+	a.Log.Info("up", "nats", config.RedactURL(l.URL), "stages", names, "data", a.Config.Data)
 	select {
 	case <-ctx.Done():
 		return nil
@@ -120,8 +121,8 @@ func (n *node) ready(ctx context.Context, maxBehind uint64) error {
 		return errors.New("starting")
 	case n.ended.Err() != nil:
 		return errors.New("stopping")
-	case n.link.nc.Status() != nats.CONNECTED:
-		return fmt.Errorf("NATS connection is %s", n.link.nc.Status())
+	case n.conn.NC.Status() != nats.CONNECTED:
+		return fmt.Errorf("NATS connection is %s", n.conn.NC.Status())
 	}
 	return n.current(ctx, maxBehind)
 }

@@ -73,7 +73,7 @@ func TestUpEndsCleanly(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	w := up(t, data)
-	record := filepath.Join(data, recordFile)
+	record := filepath.Join(data, "server.json")
 	if !strings.Contains(read(t, record), w.url) {
 		t.Errorf("%s does not tell %s", record, w.url)
 	}
@@ -113,7 +113,7 @@ func TestUpEndsOnSIGTERM(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v:\n%s", err, errs.String())
 	}
-	if _, err := os.Stat(filepath.Join(data, recordFile)); !os.IsNotExist(err) {
+	if _, err := os.Stat(filepath.Join(data, "server.json")); !os.IsNotExist(err) {
 		t.Errorf("server.json stays: %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/index"
@@ -32,7 +33,7 @@ import (
 type weaviateShelf struct {
 	*weaviate.Store
 	opts   weaviate.Options
-	link   *link
+	link   *broker.Conn
 	lease  index.LeaseOptions
 	follow index.FollowOptions
 	scrap  bool // the class goes with the shelf
@@ -61,7 +62,7 @@ func (n *node) openWeaviate(ctx context.Context, a *cli.App, private bool) (*wea
 	if err != nil {
 		return nil, err
 	}
-	s := &weaviateShelf{link: n.link, follow: n.followOptions(ctx, a), scrap: private, searchers: map[weaviate.Mode]*weaviate.Store{}}
+	s := &weaviateShelf{link: n.conn, follow: n.followOptions(ctx, a), scrap: private, searchers: map[weaviate.Mode]*weaviate.Store{}}
 	s.opts = weaviate.Options{
 		URL: c.URL, APIKey: c.APIKey, HTTP: client, Class: c.Class, Alpha: c.Alpha, Chunk: indexOptions(a), Logger: a.Log,
 	}
@@ -69,7 +70,7 @@ func (n *node) openWeaviate(ctx context.Context, a *cli.App, private bool) (*wea
 		s.opts.Alpha = -1 // there, 0 is the default
 	}
 	if c.Class == "" {
-		s.opts.Class = weaviate.ClassFor(n.link.names.Prefix())
+		s.opts.Class = weaviate.ClassFor(n.conn.Names.Prefix())
 	}
 	if private {
 		s.opts.Class += "Temporary" + rand.Text()
@@ -85,7 +86,7 @@ func (n *node) openWeaviate(ctx context.Context, a *cli.App, private bool) (*wea
 	s.is = index.Progress{Loading: true, Interrupted: "it was not looked at yet"}
 	s.looks = log.NewShared(0, s.lookNow)
 	s.searchers[weaviate.BM25] = s.Store
-	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, documentStream(a, n.link), a.Log); err != nil {
+	if _, err := index.EnsureStream(ctx, n.conn.JS, n.conn.Names, documentStream(a, n.conn), a.Log); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	n.shelves = append(n.shelves, &shelf{name: config.StoreWeaviate, store: s, follower: s, fills: s.fills})
@@ -133,7 +134,7 @@ func (s *stores) links(ctx context.Context) (searcher.Searcher, error) {
 func (s *weaviateShelf) Run(ctx context.Context) error {
 	for wait := time.Second; ; wait = min(2*wait, 10*time.Second) {
 		began := time.Now()
-		err := index.Lease(ctx, s.link.js, s.link.names, config.StoreWeaviate+"."+s.opts.Class, s.lease, s.fill)
+		err := index.Lease(ctx, s.link.JS, s.link.Names, config.StoreWeaviate+"."+s.opts.Class, s.lease, s.fill)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -157,7 +158,7 @@ func (s *weaviateShelf) fill(ctx context.Context) error {
 	if err := store.Upgrade(ctx); err != nil {
 		return errors.Join(err, store.Close())
 	}
-	f, err := index.Follow(ctx, s.link.js, s.link.names, store, s.follow)
+	f, err := index.Follow(ctx, s.link.JS, s.link.Names, store, s.follow)
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}

@@ -27,7 +27,7 @@ type weaviateLook struct {
 func (s *weaviateShelf) lookNow(ctx context.Context) (l weaviateLook, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	stream, err := s.link.js.Stream(ctx, s.link.names.Stream(messages.KindDocument))
+	stream, err := s.link.JS.Stream(ctx, s.link.Names.Stream(messages.KindDocument))
 	if err != nil {
 		return l, fmt.Errorf("document stream: %w", err)
 	}

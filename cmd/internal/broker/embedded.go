@@ -1,4 +1,4 @@
-package main
+package broker
 
 import (
 	"errors"
@@ -18,15 +18,14 @@ import (
 	"hopstream/cmd/internal/config"
 )
 
-// temporary starts an embedded server on a store that is removed on close.
-func temporary(a *cli.App) (*link, error) {
+// Temporary starts an embedded server on a store that is removed on close.
+func Temporary(cfg config.Config, log *slog.Logger) (*Conn, error) {
 	dir, err := os.MkdirTemp("", "hopstream-")
 	if err != nil {
 		return nil, err
 	}
-	cfg := a.Config
 	cfg.Data = dir
-	l, err := embed(cfg, "", a.Log)
+	l, err := embed(cfg, "", log)
 	if err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, err
@@ -55,7 +54,7 @@ func lockData(dir string) (*flock.Flock, error) {
 }
 
 // embed starts a server on the data folder, which must be free.
-func embed(cfg config.Config, listen string, log *slog.Logger) (*link, error) {
+func embed(cfg config.Config, listen string, log *slog.Logger) (*Conn, error) {
 	lock, err := lockData(cfg.Data)
 	if err != nil {
 		return nil, err
@@ -70,7 +69,7 @@ func embed(cfg config.Config, listen string, log *slog.Logger) (*link, error) {
 	return l, nil
 }
 
-func startServer(cfg config.Config, listen string, log *slog.Logger) (*link, error) {
+func startServer(cfg config.Config, listen string, log *slog.Logger) (*Conn, error) {
 	opts := &server.Options{
 		ServerName: "hopstream", JetStream: true, StoreDir: filepath.Join(cfg.Data, "nats"),
 		DontListen: listen == "", NoSigs: true, NoLog: true, MaxPayload: 8 << 20,
@@ -122,27 +121,27 @@ func startServer(cfg config.Config, listen string, log *slog.Logger) (*link, err
 		stop()
 		return nil, err
 	}
-	l, err := newLink(nc, cfg)
+	l, err := newConn(nc, cfg)
 	if err != nil {
 		stop()
 		return nil, err
 	}
-	l.own, l.embedded = true, s
+	l.Own, l.embedded = true, s
 	if listen != "" {
-		l.url = s.ClientURL()
+		l.URL = s.ClientURL()
 		l.record = filepath.Join(cfg.Data, recordFile)
-		if err := writeRecord(l.record, l.url); err != nil {
-			l.close()
+		if err := writeRecord(l.record, l.URL); err != nil {
+			l.Close()
 			return nil, err
 		}
 	}
 	return l, nil
 }
 
-// roomForQuestions is how many bytes the embedded server's streams may hold
+// RoomForQuestions is how many bytes the embedded server's streams may hold
 // while questions are still taken: what is left is for the questions at work
 // and their answers. 0 means that it is not known.
-func (l *link) roomForQuestions() uint64 {
+func (l *Conn) RoomForQuestions() uint64 {
 	if l.embedded == nil || l.embedded.JetStreamConfig() == nil {
 		return 0
 	}

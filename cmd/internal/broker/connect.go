@@ -1,4 +1,4 @@
-package main
+package broker
 
 import (
 	"context"
@@ -20,15 +20,15 @@ import (
 	"hopstream/messages"
 )
 
-// link is a connection to a NATS server, which may be this process's own.
-type link struct {
-	nc    *nats.Conn
-	js    jetstream.JetStream
-	names messages.Names
-	url   string // empty for an embedded server that does not listen
-	// own is set when this process runs the server: then nobody else works
+// Conn is a connection to a NATS server, which may be this process's own.
+type Conn struct {
+	NC    *nats.Conn
+	JS    jetstream.JetStream
+	Names messages.Names
+	URL   string // empty for an embedded server that does not listen
+	// Own is set when this process runs the server: then nobody else works
 	// on its streams, and this process must.
-	own bool
+	Own bool
 
 	embedded *server.Server // then set
 	lock     *flock.Flock
@@ -40,26 +40,26 @@ type link struct {
 // server listens, or to become free.
 const joinWait = 3 * time.Second
 
-// connect finds the server: the one configured, the one of an `up` that works
+// Connect finds the server: the one configured, the one of an `up` that works
 // on the data folder, or a new embedded one, which listens on listen if that
 // is not empty. Who holds the folder's lock runs its server; a record without
 // a holder is what a killed process left behind.
-func connect(ctx context.Context, a *cli.App, listen string) (*link, error) {
-	if a.Config.NATS.URL != "" {
-		return dial(ctx, a.Config, a.Config.NATS.URL, a.Log)
+func Connect(ctx context.Context, cfg config.Config, listen string, log *slog.Logger) (*Conn, error) {
+	if cfg.NATS.URL != "" {
+		return dial(ctx, cfg, cfg.NATS.URL, log)
 	}
 	for start := time.Now(); ; {
-		l, err := embed(a.Config, listen, a.Log)
+		l, err := embed(cfg, listen, log)
 		// Another user's folder may hold a server we can use all the same.
 		if err == nil || !errors.Is(err, errInUse) && !errors.Is(err, fs.ErrPermission) {
 			return l, err
 		}
 		if listen != "" {
-			if err := unserved(a); err != nil {
+			if err := Unserved(cfg); err != nil {
 				return nil, err
 			}
-		} else if url, ok := recorded(a.Config.Data); ok {
-			if l, derr := dial(ctx, a.Config, url, a.Log); derr == nil {
+		} else if url, ok := recorded(cfg.Data); ok {
+			if l, derr := dial(ctx, cfg, url, log); derr == nil {
 				return l, nil
 			}
 		}
@@ -77,14 +77,14 @@ func connect(ctx context.Context, a *cli.App, listen string) (*link, error) {
 	}
 }
 
-// unserved fails if another process's server runs on the data folder this one
+// Unserved fails if another process's server runs on the data folder this one
 // would run its own on.
-func unserved(a *cli.App) error {
-	if a.Config.NATS.URL != "" {
+func Unserved(cfg config.Config) error {
+	if cfg.NATS.URL != "" {
 		return nil
 	}
-	lock, err := lockData(a.Config.Data)
-	if url, ok := recorded(a.Config.Data); ok && errors.Is(err, errInUse) {
+	lock, err := lockData(cfg.Data)
+	if url, ok := recorded(cfg.Data); ok && errors.Is(err, errInUse) {
 		return fmt.Errorf("%w by a server at %s: connect to it with --nats %s, or choose another folder with --data", err, url, url)
 	}
 	if err == nil {
@@ -93,7 +93,7 @@ func unserved(a *cli.App) error {
 	return nil // connect waits, or tells
 }
 
-func dial(ctx context.Context, cfg config.Config, server string, log *slog.Logger) (*link, error) {
+func dial(ctx context.Context, cfg config.Config, server string, log *slog.Logger) (*Conn, error) {
 	opts := append(natsOptions(log), nats.Timeout(3*time.Second))
 	if cfg.NATS.Credentials != "" {
 		opts = append(opts, nats.UserCredentials(cfg.NATS.Credentials))
@@ -106,22 +106,22 @@ func dial(ctx context.Context, cfg config.Config, server string, log *slog.Logge
 	if err != nil {
 		return nil, fmt.Errorf("no NATS server answers at %s (%w): start one with `hopstream up` or `nats-server -js`, or leave out --nats to use the embedded one", config.RedactURL(server), err)
 	}
-	l, err := newLink(nc, cfg)
+	l, err := newConn(nc, cfg)
 	if err != nil {
 		nc.Close()
 		return nil, err
 	}
-	l.url = server
+	l.URL = server
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	if _, err := l.js.AccountInfo(ctx); err != nil {
+	if _, err := l.JS.AccountInfo(ctx); err != nil {
 		nc.Close()
 		return nil, fmt.Errorf("the NATS server at %s has no JetStream (%w): start it with -js", config.RedactURL(server), err)
 	}
 	return l, nil
 }
 
-func newLink(nc *nats.Conn, cfg config.Config) (*link, error) {
+func newConn(nc *nats.Conn, cfg config.Config) (*Conn, error) {
 	js, err := jetstream.New(nc)
 	if err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func newLink(nc *nats.Conn, cfg config.Config) (*link, error) {
 	if err != nil {
 		return nil, cli.Usage(err)
 	}
-	return &link{nc: nc, js: js, names: names}, nil
+	return &Conn{NC: nc, JS: js, Names: names}, nil
 }
 
 func natsOptions(log *slog.Logger) []nats.Option {
@@ -152,9 +152,9 @@ func natsOptions(log *slog.Logger) []nats.Option {
 	}
 }
 
-// close disconnects, and stops the embedded server if there is one.
-func (l *link) close() {
-	l.nc.Close()
+// Close disconnects, and stops the embedded server if there is one.
+func (l *Conn) Close() {
+	l.NC.Close()
 	if l.embedded != nil {
 		l.embedded.Shutdown()
 		l.embedded.WaitForShutdown()
