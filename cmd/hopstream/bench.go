@@ -243,13 +243,13 @@ func benchSession(ctx context.Context, a *cli.App) (*session, error) {
 		return nil, err
 	}
 	// Every question looks at the document stream, also where nothing is read.
-	if _, err := index.EnsureStream(ctx, l.JS, l.Names, documentStream(a, l), a.Log); err != nil {
+	if _, err := index.EnsureStream(ctx, l.JS, l.Names, documentStream(a.Config, l.Names), a.Log); err != nil {
 		l.Close()
 		return nil, err
 	}
 	e := nullEngine()
 	s := &session{app: a, conn: l}
-	if s.node, err = startNode(ctx, a, l, nodeParts{table: table, engine: e, search: e}); err != nil {
+	if s.node, err = startNode(ctx, a.Config, a.Log, l, nodeParts{table: table, engine: e, search: e}); err != nil {
 		l.Close()
 		return nil, err
 	}

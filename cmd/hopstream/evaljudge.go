@@ -10,12 +10,6 @@ import (
 	"hopstream/stages/engine/ollama"
 )
 
-// equivalence judges whether a prediction means the same as one of the gold
-// answers (MGA-RAG's accuracy).
-type equivalence interface {
-	Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error)
-}
-
 // evalJudge is the role that only evaluation asks, with the model it has.
 type evalJudge struct {
 	equivalence

@@ -44,7 +44,7 @@ What cannot be read is reported and skipped; the exit code is then 1.`,
 			}
 			defer l.Close()
 			s := &session{app: a, conn: l}
-			if _, err := index.EnsureStream(ctx, l.JS, l.Names, documentStream(a, l), a.Log); err != nil {
+			if _, err := index.EnsureStream(ctx, l.JS, l.Names, documentStream(a.Config, l.Names), a.Log); err != nil {
 				return err
 			}
 			st, err := publishDocuments(ctx, a, s, args, deletes)
@@ -68,7 +68,7 @@ What cannot be read is reported and skipped; the exit code is then 1.`,
 
 // ingest publishes documents and waits until they can be found.
 func ingest(ctx context.Context, a *cli.App, s *session, paths []string) (index.PublishStats, error) {
-	if _, err := index.EnsureStream(ctx, s.conn.JS, s.conn.Names, documentStream(a, s.conn), a.Log); err != nil {
+	if _, err := index.EnsureStream(ctx, s.conn.JS, s.conn.Names, documentStream(a.Config, s.conn.Names), a.Log); err != nil {
 		return index.PublishStats{}, err
 	}
 	st, err := publishDocuments(ctx, a, s, paths, nil)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"hopstream/stages/engine/model"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -61,6 +62,32 @@ func newModelMetrics(reg prometheus.Registerer) *modelMetrics {
 		fallbacks:   counter("hopstream_model_fallbacks_total", "Questions that another engine answered instead of the model.", "role"),
 		truncations: counter("hopstream_model_truncations_total", "Prompts that a server cut without a word.", "role", "model"),
 		drops:       counter("hopstream_model_dropped_passages_total", "Passages left out because they did not fit the context.", "role", "model"),
+	}
+}
+
+var _ model.Observer = (*modelMetrics)(nil)
+
+// Call counts a call as it ended.
+func (o *modelMetrics) Call(c model.Call) {
+	o.call(c.Role, c.Model, string(c.Outcome), c.Queue, c.Took, c.PromptTokens, c.CompletionTokens)
+}
+
+// InFlight adds delta to the calls that a model's server is working on.
+func (o *modelMetrics) InFlight(name string, delta int) { o.inFlight(name, float64(delta)) }
+
+// Event counts what happened to n replies or passages of a model.
+func (o *modelMetrics) Event(role, name string, e model.Event, n int) {
+	switch e {
+	case model.Repaired:
+		o.repair(role, name)
+	case model.Unusable:
+		o.unusable(role, name)
+	case model.Fallback:
+		o.fallback(role)
+	case model.Truncated:
+		o.truncated(role, name)
+	case model.Dropped:
+		o.dropped(role, name, n)
 	}
 }
 

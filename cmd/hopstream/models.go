@@ -33,6 +33,12 @@ type engines struct {
 	models      map[ollama.Role]*model.Model
 }
 
+// equivalence judges whether a prediction means the same as one of the gold
+// answers (MGA-RAG's accuracy).
+type equivalence interface {
+	Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error)
+}
+
 // searchRoles are the roles that searchers ask.
 type searchRoles struct {
 	searcher.Rewriter
@@ -52,7 +58,7 @@ func newEngines(c *config.Config, table []stages.Stage, reg prometheus.Registere
 	}
 	var observe model.Observer
 	if reg != nil {
-		observe = observed{newModelMetrics(reg)}
+		observe = newModelMetrics(reg)
 	}
 	var err error
 	if out.models, err = newModels(c, roles, observe, log); err != nil {
@@ -128,7 +134,7 @@ func newModels(c *config.Config, roles []ollama.Role, observe model.Observer, lo
 			at := m.String()
 			if slots[at] == nil {
 				slots[at] = model.NewSlots(m.Concurrency)
-				if o, ok := observe.(observed); ok {
+				if o, ok := observe.(*modelMetrics); ok {
 					o.concurrency(m.Name, m.Concurrency)
 				}
 			}
@@ -142,7 +148,7 @@ func newModels(c *config.Config, roles []ollama.Role, observe model.Observer, lo
 			})
 		}
 		out[r] = made[spec]
-		if o, ok := observe.(observed); ok {
+		if o, ok := observe.(*modelMetrics); ok {
 			o.begin(string(r), m.Name)
 		}
 	}
@@ -197,28 +203,4 @@ func (e *engines) check(ctx context.Context) (wrong, away error) {
 	}
 	wg.Wait()
 	return wrong, away
-}
-
-// observed shows what a model's observer is told as metrics.
-type observed struct{ *modelMetrics }
-
-func (o observed) Call(c model.Call) {
-	o.call(c.Role, c.Model, string(c.Outcome), c.Queue, c.Took, c.PromptTokens, c.CompletionTokens)
-}
-
-func (o observed) InFlight(name string, delta int) { o.inFlight(name, float64(delta)) }
-
-func (o observed) Event(role, name string, e model.Event, n int) {
-	switch e {
-	case model.Repaired:
-		o.repair(role, name)
-	case model.Unusable:
-		o.unusable(role, name)
-	case model.Fallback:
-		o.fallback(role)
-	case model.Truncated:
-		o.truncated(role, name)
-	case model.Dropped:
-		o.dropped(role, name, n)
-	}
 }

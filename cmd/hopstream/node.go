@@ -3,12 +3,13 @@ package main
 import (
 	"context"
 	"errors"
+	"log/slog"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 
 	"hopstream/cmd/internal/broker"
-	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/aligner"
@@ -29,11 +30,13 @@ import (
 //	documents stream ─▶ follower ─▶ index ─▶ retriever ┐
 //	stage streams ◀──────────── runner ◀── the stages ─┴─ engine
 type node struct {
+	cfg     config.Config
+	logger  *slog.Logger
 	conn    *broker.Conn
 	log     *log.Log
 	shelves shelves // none where no retriever runs
 	client  *client.Client
-	stores  func(shelved) shelved
+	wrap    func(shelved) shelved
 	engines *engines // nil where a command brought its own engine
 
 	stop  context.CancelFunc
@@ -51,18 +54,18 @@ type nodeParts struct {
 	reg    *prometheus.Registry    // nil: figures are not shown
 	inMem  bool                    // keep the index in memory
 	// stores puts something between a store and who fills it; nil: nothing.
-	stores func(shelved) shelved
+	wrap   func(shelved) shelved
 	serves bool // go on while a model's server is away
 }
 
 // startNode starts workers for the rows of table over l and returns when they
 // take messages. Stop ends them. The node has its own context: a signal that
 // ends a command first lets the command end its node.
-func startNode(ctx context.Context, a *cli.App, l *broker.Conn, p nodeParts) (*node, error) {
-	n := &node{conn: l, log: log.New(l.JS, l.Names), stores: p.stores}
+func startNode(ctx context.Context, cfg config.Config, logger *slog.Logger, l *broker.Conn, p nodeParts) (*node, error) {
+	n := &node{cfg: cfg, logger: logger, conn: l, log: log.New(l.JS, l.Names), wrap: p.wrap}
 	n.client = client.New(n.log)
 	if p.engine == nil {
-		if err := n.openEngines(ctx, a, p); err != nil {
+		if err := n.openEngines(ctx, p); err != nil {
 			return nil, err
 		}
 		p.engine = n.engines
@@ -76,13 +79,13 @@ func startNode(ctx context.Context, a *cli.App, l *broker.Conn, p nodeParts) (*n
 		search = retriever.Plain(p.search)
 	case hasStage(p.table, "retriever"):
 		var err error
-		if search, err = n.openSearch(ctx, a, p); err != nil {
+		if search, err = n.openSearch(ctx, p); err != nil {
 			n.engines.close()
 			return nil, errors.Join(err, n.shelves.close())
 		}
 	}
-	opts := runnerOptions(a, p.table)
-	if a.Config.ReadsDocuments() {
+	opts := n.runnerOptions(p.table)
+	if n.cfg.ReadsDocuments() {
 		opts.Explain = func(ctx context.Context) func(uint64) string { return explain(ctx, l) }
 	}
 	if opts.Gate.MaxBytes == 0 {
@@ -90,9 +93,13 @@ func startNode(ctx context.Context, a *cli.App, l *broker.Conn, p nodeParts) (*n
 	}
 	if p.reg != nil {
 		opts.Metrics = runner.NewMetrics(p.reg)
-		p.reg.MustRegister(newLagCollector(n, stages.Pipeline(), a.Log))
+		var index indexFigures
+		if len(n.shelves) > 0 {
+			index = n.shelves
+		}
+		p.reg.MustRegister(newLagCollector(n.log, index, stages.Pipeline(), logger))
 	}
-	c := &a.Config
+	c := &n.cfg
 	parts := assembly.Parts{
 		Engine: p.engine, Search: search, Branches: n.log,
 		Router:     router.Options{Force: messages.Class(c.Router.Force), Strategy: messages.Strategy(c.Strategy.Complex)},
@@ -104,7 +111,7 @@ func startNode(ctx context.Context, a *cli.App, l *broker.Conn, p nodeParts) (*n
 		Judge:      judge.Options{Off: c.Judge.Off},
 	}
 	if len(n.shelves) > 0 {
-		parts.Retriever.Index, parts.Loaded, parts.Lacks = n.shelves, n.shelves.loaded, n.shelves.lacks
+		parts.Retriever.Index, parts.Loaded, parts.Lacks = n.shelves, n.shelves.loaded, n.shelves.Lacks
 	}
 	logics := assembly.Logics(p.table, parts)
 
@@ -137,17 +144,17 @@ func startNode(ctx context.Context, a *cli.App, l *broker.Conn, p nodeParts) (*n
 // one that is not there is found out now, not in the middle of the work. A
 // server that is away may come back while a service waits for questions; a
 // command that has one to ask fails.
-func (n *node) openEngines(ctx context.Context, a *cli.App, p nodeParts) (err error) {
+func (n *node) openEngines(ctx context.Context, p nodeParts) (err error) {
 	var reg prometheus.Registerer
 	if p.reg != nil {
 		reg = p.reg
 	}
-	if n.engines, err = newEngines(&a.Config, p.table, reg, a.Log); err != nil {
+	if n.engines, err = newEngines(&n.cfg, p.table, reg, n.logger); err != nil {
 		return err
 	}
 	wrong, away := n.engines.check(ctx)
 	if away != nil && p.serves {
-		a.Log.Warn("a model's server is away; questions wait until it is back", "error", away)
+		n.logger.Warn("a model's server is away; questions wait until it is back", "error", away)
 		away = nil
 	}
 	if err = errors.Join(wrong, away); err != nil {
@@ -156,10 +163,10 @@ func (n *node) openEngines(ctx context.Context, a *cli.App, p nodeParts) (err er
 	return err
 }
 
-func runnerOptions(a *cli.App, table []stages.Stage) runner.Options {
-	p := a.Config.Pipeline
+func (n *node) runnerOptions(table []stages.Stage) runner.Options {
+	p := n.cfg.Pipeline
 	return runner.Options{
-		Streams: logStreams(a), Table: table, Logger: a.Log, Grace: p.Grace, MaxBehind: a.Config.Retriever.MaxBehind,
+		Streams: logStreams(n.cfg, n.logger), Table: table, Logger: n.logger, Grace: p.Grace, MaxBehind: n.cfg.Retriever.MaxBehind,
 		Policy: messages.Policy{Deadline: p.Deadline, Budget: messages.Budget{
 			Rounds: p.Budget.Rounds, Branches: p.Budget.Branches,
 			ModelCalls: p.Budget.ModelCalls, Tokens: p.Budget.Tokens}},
@@ -167,8 +174,9 @@ func runnerOptions(a *cli.App, table []stages.Stage) runner.Options {
 	}
 }
 
-func logStreams(a *cli.App) log.Config {
-	return log.Config{Retention: a.Config.Pipeline.Retention, MaxOpen: a.Config.Pipeline.MaxOpen, Replicas: a.Config.NATS.Replicas, Logger: a.Log}
+// logStreams is how the streams of the log are kept.
+func logStreams(cfg config.Config, logger *slog.Logger) log.Config {
+	return log.Config{Retention: cfg.Pipeline.Retention, MaxOpen: cfg.Pipeline.MaxOpen, Replicas: cfg.NATS.Replicas, Logger: logger}
 }
 
 // close stops the node: what is in flight is finished or handed back.

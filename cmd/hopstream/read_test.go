@@ -67,7 +67,7 @@ func TestRead(t *testing.T) {
 	wants("never to be looked at", read(20, calm), fault.Permanent, "never was", 0)
 	second.err = nil
 	wants("behind", read(21, calm), fault.Unavailable, "the index holds documents up to 20 of 21", 0)
-	if got := all.lacks(21); got != "the index holds documents up to 20 of 21" || all.lacks(20) != "" {
+	if got := all.Lacks(21); got != "the index holds documents up to 20 of 21" || all.Lacks(20) != "" {
 		t.Errorf("it lacks %q", got)
 	}
 	second.progress = index.Progress{Loading: true, Applied: 30, End: 40}

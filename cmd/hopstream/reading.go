@@ -3,11 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"hopstream/index"
 	"hopstream/messages/fault"
 	"hopstream/stages/retriever"
+
+	"github.com/nats-io/nats.go"
 )
 
 // A question is answered from indexes that hold every document stored before
@@ -124,9 +127,9 @@ func behind(a, b index.Progress) bool {
 	return a.Applied < b.Applied
 }
 
-// lacks says what keeps the stores from holding every document up to seq; it
+// Lacks says what keeps the stores from holding every document up to seq; it
 // is empty if nothing does.
-func (s shelves) lacks(seq uint64) string {
+func (s shelves) Lacks(seq uint64) string {
 	if len(s) == 0 {
 		return ""
 	}
@@ -145,4 +148,18 @@ func (n *node) current(ctx context.Context, maxBehind uint64) error {
 	}
 	_, err = n.shelves.reach(ctx, last-min(last, maxBehind))
 	return err
+}
+
+// ready says why the node does not take messages, or cannot answer from what is
+// stored by now, or nil.
+func (n *node) ready(ctx context.Context, maxBehind uint64) error {
+	switch {
+	case n == nil:
+		return errors.New("starting")
+	case n.ended.Err() != nil:
+		return errors.New("stopping")
+	case n.conn.NC.Status() != nats.CONNECTED:
+		return fmt.Errorf("NATS connection is %s", n.conn.NC.Status())
+	}
+	return n.current(ctx, maxBehind)
 }

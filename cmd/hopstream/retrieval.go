@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/index"
 	"hopstream/index/searcher"
@@ -15,11 +14,11 @@ import (
 
 // openSearch opens the stores that the configured searchers need and puts the
 // searchers together.
-func (n *node) openSearch(ctx context.Context, a *cli.App, p nodeParts) (*search, error) {
-	c := &a.Config
+func (n *node) openSearch(ctx context.Context, p nodeParts) (*search, error) {
+	c := &n.cfg
 	var members []searcher.Member
-	st := stores{node: n, app: a, inMem: p.inMem}
-	gaveUp := func(err error) { a.Log.Debug("a search goes on without refinement", "error", err) }
+	st := opened{node: n, inMem: p.inMem}
+	gaveUp := func(err error) { n.logger.Debug("a search goes on without refinement", "error", err) }
 	for _, name := range c.Retriever.Searchers {
 		m := searcher.Member{Name: name, Timeout: c.Retriever.Timeout}
 		var err error
@@ -47,7 +46,7 @@ func (n *node) openSearch(ctx context.Context, a *cli.App, p nodeParts) (*search
 		case config.SearchWeaviate:
 			m.Searcher, err = st.weaviate(ctx, weaviate.Mode(c.Weaviate.Mode))
 		case config.SearchWeb:
-			m.Searcher, err = web.New(web.Options{URL: c.Web.URL, Engines: c.Web.Engines, Language: c.Web.Language, PerSecond: c.Web.PerSecond, Timeout: c.Retriever.Timeout, Logger: a.Log})
+			m.Searcher, err = web.New(web.Options{URL: c.Web.URL, Engines: c.Web.Engines, Language: c.Web.Language, PerSecond: c.Web.PerSecond, Timeout: c.Retriever.Timeout, Logger: n.logger})
 			if err != nil {
 				err = fmt.Errorf("web: %w", err)
 			}
@@ -76,43 +75,42 @@ func boundOf(n int) int {
 	return n
 }
 
-// stores opens what the searchers search, once each: the stores of this
-// process, or in their place the one in Weaviate.
-type stores struct {
+// opened are the stores that the searchers search, each opened when it is first
+// asked for: the stores of this process, or in their place the one in Weaviate.
+type opened struct {
 	node  *node
-	app   *cli.App
 	inMem bool
 
 	index  *index.Bleve
 	shared *weaviateShelf
 }
 
-func (s *stores) words(ctx context.Context) (searcher.Searcher, error) {
-	if s.app.Config.Index.Store == config.StoreWeaviate {
+func (s *opened) words(ctx context.Context) (searcher.Searcher, error) {
+	if s.node.cfg.Index.Store == config.StoreWeaviate {
 		return s.weaviate(ctx, weaviate.BM25)
 	}
 	return s.bleve(ctx)
 }
 
 // bleve is the word index, opened once.
-func (s *stores) bleve(ctx context.Context) (_ *index.Bleve, err error) {
+func (s *opened) bleve(ctx context.Context) (_ *index.Bleve, err error) {
 	if s.index == nil {
-		s.index, err = s.node.openWords(ctx, s.app, s.inMem)
+		s.index, err = s.node.openWords(ctx, s.inMem)
 	}
 	return s.index, err
 }
 
-func (s *stores) near(ctx context.Context) (searcher.Near, error) {
-	if s.app.Config.Index.Store == config.StoreWeaviate {
+func (s *opened) near(ctx context.Context) (searcher.Near, error) {
+	if s.node.cfg.Index.Store == config.StoreWeaviate {
 		return s.weaviate(ctx, weaviate.BM25)
 	}
-	return s.node.openVectors(ctx, s.app, s.inMem)
+	return s.node.openVectors(ctx, s.inMem)
 }
 
 // weaviate is a store that searches in the given mode.
-func (s *stores) weaviate(ctx context.Context, mode weaviate.Mode) (_ *weaviate.Store, err error) {
+func (s *opened) weaviate(ctx context.Context, mode weaviate.Mode) (_ *weaviate.Store, err error) {
 	if s.shared == nil {
-		if s.shared, err = s.node.openWeaviate(ctx, s.app, s.inMem); err != nil {
+		if s.shared, err = s.node.openWeaviate(ctx, s.inMem); err != nil {
 			return nil, err
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/spf13/cobra"
 
 	"hopstream/cmd/internal/broker"
@@ -62,14 +61,14 @@ func (s *session) start(ctx context.Context, o sessionOptions) (err error) {
 			}
 		}
 		o.parts.inMem = o.parts.inMem || s.private
-		if s.node, err = startNode(ctx, a, s.conn, o.parts); err != nil {
+		if s.node, err = startNode(ctx, a.Config, a.Log, s.conn, o.parts); err != nil {
 			return err
 		}
 		s.log, s.Client = s.node.log, s.node.client
 	} else {
 		s.log = log.New(s.conn.JS, s.conn.Names)
 		s.Client = client.New(s.log)
-		if err := s.log.EnsureStreams(ctx, logStreams(a)); err != nil {
+		if err := s.log.EnsureStreams(ctx, logStreams(a.Config, a.Log)); err != nil {
 			return err
 		}
 	}
@@ -90,7 +89,7 @@ func inspect(a *cli.App, cmd *cobra.Command, fn func(*session) error) (err error
 	s := &session{app: a, conn: l, log: log.New(l.JS, l.Names)}
 	defer func() { err = errors.Join(err, s.close()) }()
 	s.Client = client.New(s.log)
-	if err := s.log.EnsureStreams(cmd.Context(), logStreams(a)); err != nil {
+	if err := s.log.EnsureStreams(cmd.Context(), logStreams(a.Config, a.Log)); err != nil {
 		return err
 	}
 	return fn(s)
@@ -124,11 +123,4 @@ func (s *session) close() error {
 	}
 	s.conn.Close()
 	return err
-}
-
-// documentStream is the document stream's configuration.
-func documentStream(a *cli.App, l *broker.Conn) jetstream.StreamConfig {
-	cfg := index.DocumentStream(l.Names)
-	cfg.Replicas = a.Config.NATS.Replicas
-	return cfg
 }

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/config"
 	"hopstream/index"
 	"hopstream/index/links"
 	"hopstream/index/vector"
 	"hopstream/messages"
 	"hopstream/stages/log"
+
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // shelf is a store of this process, kept up to date from the document stream.
@@ -67,16 +69,24 @@ func (s shelves) filled() (own shelves) {
 	return own
 }
 
-// passages is how many the first store holds.
-func (s shelves) passages() int {
+// Documents is how many the first store holds.
+func (s shelves) Documents() int {
+	if len(s) == 0 {
+		return 0
+	}
+	return s[0].store.Documents()
+}
+
+// Passages is how many the first store holds.
+func (s shelves) Passages() int {
 	if len(s) == 0 {
 		return 0
 	}
 	return s[0].store.Passages()
 }
 
-// lag is how many documents the one that is furthest behind has yet to read.
-func (s shelves) lag(ctx context.Context) (uint64, error) {
+// Lag is how many documents the one that is furthest behind has yet to read.
+func (s shelves) Lag(ctx context.Context) (uint64, error) {
 	var most uint64
 	for _, one := range s {
 		lag, err := one.follower.Lag(ctx)
@@ -97,43 +107,43 @@ func (s shelves) close() error {
 }
 
 // openWords opens the word index.
-func (n *node) openWords(ctx context.Context, a *cli.App, inMem bool) (*index.Bleve, error) {
-	store, err := index.OpenBleve(shelfPath(a, "index", inMem), indexOptions(a))
+func (n *node) openWords(ctx context.Context, inMem bool) (*index.Bleve, error) {
+	store, err := index.OpenBleve(n.shelfPath("index", inMem), n.indexOptions())
 	if err != nil {
 		return nil, fmt.Errorf("open the index: %w", err)
 	}
-	return store, n.shelve(ctx, a, "words", store)
+	return store, n.shelve(ctx, "words", store)
 }
 
 // openLinks opens the index of passages and whom they name.
-func (n *node) openLinks(ctx context.Context, a *cli.App, inMem bool) (*links.Store, error) {
-	store, err := links.Open(shelfPath(a, "links", inMem), links.Options{Chunk: indexOptions(a), Logger: a.Log})
+func (n *node) openLinks(ctx context.Context, inMem bool) (*links.Store, error) {
+	store, err := links.Open(n.shelfPath("links", inMem), links.Options{Chunk: n.indexOptions(), Logger: n.logger})
 	if err != nil {
 		return nil, fmt.Errorf("open the links: %w", err)
 	}
-	return store, n.shelve(ctx, a, "links", store)
+	return store, n.shelve(ctx, "links", store)
 }
 
 // openVectors opens the embedded vector index.
-func (n *node) openVectors(ctx context.Context, a *cli.App, inMem bool) (*vector.Store, error) {
-	store, err := vector.Open(shelfPath(a, "vectors", inMem), vector.Options{
-		Embedder: n.engines, EmbedderName: a.Config.EmbedderName(), Chunk: indexOptions(a), Logger: a.Log,
+func (n *node) openVectors(ctx context.Context, inMem bool) (*vector.Store, error) {
+	store, err := vector.Open(n.shelfPath("vectors", inMem), vector.Options{
+		Embedder: n.engines, EmbedderName: n.cfg.EmbedderName(), Chunk: n.indexOptions(), Logger: n.logger,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the vectors: %w", err)
 	}
-	return store, n.shelve(ctx, a, "vectors", store)
+	return store, n.shelve(ctx, "vectors", store)
 }
 
 // shelve has a store follow the document stream.
-func (n *node) shelve(ctx context.Context, a *cli.App, name string, store shelved) error {
-	if n.stores != nil {
-		store = n.stores(store)
+func (n *node) shelve(ctx context.Context, name string, store shelved) error {
+	if n.wrap != nil {
+		store = n.wrap(store)
 	}
-	if _, err := index.EnsureStream(ctx, n.conn.JS, n.conn.Names, documentStream(a, n.conn), a.Log); err != nil {
+	if _, err := index.EnsureStream(ctx, n.conn.JS, n.conn.Names, documentStream(n.cfg, n.conn.Names), n.logger); err != nil {
 		return errors.Join(err, store.Close())
 	}
-	f, err := index.Follow(ctx, n.conn.JS, n.conn.Names, store, n.followOptions(ctx, a))
+	f, err := index.Follow(ctx, n.conn.JS, n.conn.Names, store, n.followOptions(ctx))
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
@@ -141,27 +151,34 @@ func (n *node) shelve(ctx context.Context, a *cli.App, name string, store shelve
 	return nil
 }
 
-func (n *node) followOptions(ctx context.Context, a *cli.App) index.FollowOptions {
-	stream := documentStream(a, n.conn)
+func (n *node) followOptions(ctx context.Context) index.FollowOptions {
+	stream := documentStream(n.cfg, n.conn.Names)
 	return index.FollowOptions{
-		Stream: &stream, Logger: a.Log,
+		Stream: &stream, Logger: n.logger,
 		OnBad: func(d messages.Dead) {
 			if err := n.log.Put(ctx, &d); err != nil && !errors.Is(err, log.ErrStored) {
-				a.Log.Error("a bad document could not be put aside", "document", d.ID, "error", err)
+				n.logger.Error("a bad document could not be put aside", "document", d.ID, "error", err)
 			}
 		},
 	}
 }
 
 // shelfPath is a store's folder; empty keeps it in memory.
-func shelfPath(a *cli.App, name string, inMem bool) string {
-	if inMem || a.Config.Index.Memory {
+func (n *node) shelfPath(name string, inMem bool) string {
+	if inMem || n.cfg.Index.Memory {
 		return ""
 	}
-	return filepath.Join(a.Config.Data, name)
+	return filepath.Join(n.cfg.Data, name)
 }
 
-func indexOptions(a *cli.App) index.Options {
-	c := a.Config.Index
-	return index.Options{K1: c.K1, B: c.B, ChunkSize: c.ChunkSize, ChunkOverlap: c.ChunkOverlap, Logger: a.Log}
+func (n *node) indexOptions() index.Options {
+	c := n.cfg.Index
+	return index.Options{K1: c.K1, B: c.B, ChunkSize: c.ChunkSize, ChunkOverlap: c.ChunkOverlap, Logger: n.logger}
+}
+
+// documentStream is the document stream's configuration.
+func documentStream(cfg config.Config, names messages.Names) jetstream.StreamConfig {
+	stream := index.DocumentStream(names)
+	stream.Replicas = cfg.NATS.Replicas
+	return stream
 }

@@ -3,49 +3,42 @@ package main
 import (
 	"context"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"hopstream/stages"
+	"hopstream/stages/log"
 )
-
-func newRegistry() *prometheus.Registry {
-	reg := prometheus.NewRegistry()
-	reg.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	info := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "hopstream_build_info", Help: "Always 1; the labels tell the build.",
-		ConstLabels: prometheus.Labels{"version": version()},
-	})
-	info.Set(1)
-	reg.MustRegister(info)
-	return reg
-}
-
-func version() string {
-	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Version != "" {
-		return b.Main.Version
-	}
-	return "unknown"
-}
 
 // lagCollector asks the server, at each scrape, how far the stages and the
 // index are behind.
 type lagCollector struct {
-	node  *node
-	table []stages.Stage
-	log   *slog.Logger
+	log    *log.Log
+	index  indexFigures // nil where this process has no index
+	table  []stages.Stage
+	logger *slog.Logger
 
 	lag, documents, passages, indexLag, indexReady *prometheus.Desc
 }
 
-func newLagCollector(n *node, table []stages.Stage, log *slog.Logger) *lagCollector {
+// indexFigures are what the index of this process tells of itself.
+type indexFigures interface {
+	Documents() int
+	Passages() int
+	// Lacks says what keeps it from holding every document up to seq, or nothing.
+	Lacks(seq uint64) string
+	// Lag is how many stored documents it has yet to take in.
+	Lag(ctx context.Context) (uint64, error)
+}
+
+// newLagCollector returns a collector over the streams of l and, unless it is
+// nil, the index of this process.
+func newLagCollector(l *log.Log, index indexFigures, table []stages.Stage, logger *slog.Logger) *lagCollector {
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc(name, help, labels, nil)
 	}
-	return &lagCollector{node: n, table: table, log: log,
+	return &lagCollector{log: l, index: index, table: table, logger: logger,
 		lag:        desc("hopstream_stage_lag", "Messages a stage has yet to finish: not delivered, or delivered and not acked. Every process tells it of every stage, so that a stage without workers is seen too.", "stage"),
 		documents:  desc("hopstream_index_documents", "Documents in this replica's index."),
 		passages:   desc("hopstream_index_passages", "Passages in this replica's index."),
@@ -57,7 +50,7 @@ func newLagCollector(n *node, table []stages.Stage, log *slog.Logger) *lagCollec
 // Describe names the figures.
 func (c *lagCollector) Describe(ch chan<- *prometheus.Desc) {
 	ch <- c.lag
-	if len(c.node.shelves) > 0 {
+	if c.index != nil {
 		ch <- c.documents
 		ch <- c.passages
 		ch <- c.indexLag
@@ -74,24 +67,24 @@ func (c *lagCollector) Collect(ch chan<- prometheus.Metric) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 	}
 	for _, s := range c.table {
-		lag, err := c.node.log.Lag(ctx, s)
+		lag, err := c.log.Lag(ctx, s)
 		if err != nil {
-			c.log.Debug("lag cannot be read", "stage", s.Name, "error", err)
+			c.logger.Debug("lag cannot be read", "stage", s.Name, "error", err)
 			continue
 		}
 		gauge(c.lag, float64(lag.Total()), s.Name)
 	}
-	if len(c.node.shelves) == 0 {
+	if c.index == nil {
 		return
 	}
-	gauge(c.documents, float64(c.node.shelves[0].store.Documents()))
-	gauge(c.passages, float64(c.node.shelves[0].store.Passages()))
+	gauge(c.documents, float64(c.index.Documents()))
+	gauge(c.passages, float64(c.index.Passages()))
 	ready := 0.0
-	if c.node.shelves.lacks(0) == "" {
+	if c.index.Lacks(0) == "" {
 		ready = 1
 	}
 	gauge(c.indexReady, ready)
-	if lag, err := c.node.shelves.lag(ctx); err == nil {
+	if lag, err := c.index.Lag(ctx); err == nil {
 		gauge(c.indexLag, float64(lag))
 	}
 }

@@ -1,17 +1,9 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"sync/atomic"
-
-	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
 
-	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
-	"hopstream/cmd/internal/config"
 )
 
 func newUp(a *cli.App) *cobra.Command {
@@ -47,82 +39,4 @@ document that is stored, and 503 with the reason until then.`,
 	f.StringVar(&listen, "listen", "127.0.0.1:4222", "address of the embedded NATS server (port 0: any free one)")
 	f.BoolVar(&profile, "pprof", false, "serve /debug/pprof/ too")
 	return cmd
-}
-
-type upOptions struct {
-	table   nodeParts
-	addr    string
-	listen  string
-	profile bool
-}
-
-// runUp runs: HTTP first, so that a probe sees the process start, then the
-// connection, the workers, and the ask service where questions are routed.
-func runUp(ctx context.Context, a *cli.App, o upOptions) (err error) {
-	if err := broker.Unserved(a.Config); err != nil {
-		return err
-	}
-	var current atomic.Pointer[node]
-	ready := func(ctx context.Context) error { return current.Load().ready(ctx, a.Config.Retriever.MaxBehind) }
-	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))
-	if o.addr != "" {
-		wait, bound, err := serveHTTP(serving, o.addr, o.table.reg, ready, o.profile, a.Log)
-		if err != nil {
-			stopServing()
-			return err
-		}
-		defer func() {
-			stopServing()
-			err = errors.Join(err, wait())
-		}()
-		a.Log.Info("serving metrics", "url", "http://"+bound+"/metrics")
-	} else {
-		defer stopServing()
-	}
-	l, err := broker.Connect(ctx, a.Config, o.listen, a.Log)
-	if err != nil {
-		return err
-	}
-	defer l.Close()
-	n, err := startNode(ctx, a, l, o.table)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		a.Log.Info("stopping: finishing what is in flight")
-		err = errors.Join(err, n.close())
-	}()
-	if hasStage(o.table.table, "router") {
-		stop, err := n.askService(n.ended)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = stop() }()
-	}
-	current.Store(n)
-	names := make([]string, 0, len(o.table.table))
-	for _, s := range o.table.table {
-		names = append(names, s.Name)
-	}
-	a.Log.Info("up", "nats", config.RedactURL(l.URL), "stages", names, "data", a.Config.Data)
-	select {
-	case <-ctx.Done():
-		return nil
-	case <-n.ended.Done():
-		return nil // close tells why
-	}
-}
-
-// ready says why the node does not take messages, or cannot answer from what is
-// stored by now, or nil.
-func (n *node) ready(ctx context.Context, maxBehind uint64) error {
-	switch {
-	case n == nil:
-		return errors.New("starting")
-	case n.ended.Err() != nil:
-		return errors.New("stopping")
-	case n.conn.NC.Status() != nats.CONNECTED:
-		return fmt.Errorf("NATS connection is %s", n.conn.NC.Status())
-	}
-	return n.current(ctx, maxBehind)
 }

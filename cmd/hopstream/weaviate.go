@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"hopstream/cmd/internal/broker"
-	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/index"
 	"hopstream/index/searcher"
@@ -56,15 +55,15 @@ var _ interface {
 
 // openWeaviate opens the shared store. A private node, whose document stream
 // goes with it, gets a class of its own, which goes with it too.
-func (n *node) openWeaviate(ctx context.Context, a *cli.App, private bool) (*weaviateShelf, error) {
-	c := &a.Config.Weaviate
+func (n *node) openWeaviate(ctx context.Context, private bool) (*weaviateShelf, error) {
+	c := &n.cfg.Weaviate
 	client, err := weaviateClient(c)
 	if err != nil {
 		return nil, err
 	}
-	s := &weaviateShelf{link: n.conn, follow: n.followOptions(ctx, a), scrap: private, searchers: map[weaviate.Mode]*weaviate.Store{}}
+	s := &weaviateShelf{link: n.conn, follow: n.followOptions(ctx), scrap: private, searchers: map[weaviate.Mode]*weaviate.Store{}}
 	s.opts = weaviate.Options{
-		URL: c.URL, APIKey: c.APIKey, HTTP: client, Class: c.Class, Alpha: c.Alpha, Chunk: indexOptions(a), Logger: a.Log,
+		URL: c.URL, APIKey: c.APIKey, HTTP: client, Class: c.Class, Alpha: c.Alpha, Chunk: n.indexOptions(), Logger: n.logger,
 	}
 	if c.Alpha == 0 {
 		s.opts.Alpha = -1 // there, 0 is the default
@@ -75,18 +74,18 @@ func (n *node) openWeaviate(ctx context.Context, a *cli.App, private bool) (*wea
 	if private {
 		s.opts.Class += "Temporary" + rand.Text()
 	}
-	if a.Config.WantsVectors() {
-		s.opts.Embedder, s.opts.EmbedderName = n.engines, a.Config.EmbedderName()
+	if n.cfg.WantsVectors() {
+		s.opts.Embedder, s.opts.EmbedderName = n.engines, n.cfg.EmbedderName()
 	}
 	host, _ := os.Hostname()
-	s.lease = index.LeaseOptions{Replicas: a.Config.NATS.Replicas, Holder: fmt.Sprintf("%s/%d", host, os.Getpid()), Logger: a.Log}
+	s.lease = index.LeaseOptions{Replicas: n.cfg.NATS.Replicas, Holder: fmt.Sprintf("%s/%d", host, os.Getpid()), Logger: n.logger}
 	if s.Store, err = s.open(ctx, weaviate.BM25); err != nil {
 		return nil, err
 	}
 	s.is = index.Progress{Loading: true, Interrupted: "it was not looked at yet"}
 	s.looks = log.NewShared(0, s.lookNow)
 	s.searchers[weaviate.BM25] = s.Store
-	if _, err := index.EnsureStream(ctx, n.conn.JS, n.conn.Names, documentStream(a, n.conn), a.Log); err != nil {
+	if _, err := index.EnsureStream(ctx, n.conn.JS, n.conn.Names, documentStream(n.cfg, n.conn.Names), n.logger); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	n.shelves = append(n.shelves, &shelf{name: config.StoreWeaviate, store: s, follower: s, fills: s.fills})
@@ -118,9 +117,9 @@ func (s *weaviateShelf) searcher(ctx context.Context, mode weaviate.Mode) (*weav
 // links searches what passages name: in the shared store where there is one,
 // which knows what its passages are called, or else in an index of this
 // process's own.
-func (s *stores) links(ctx context.Context) (searcher.Searcher, error) {
-	if s.app.Config.Index.Store != config.StoreWeaviate {
-		return s.node.openLinks(ctx, s.app, s.inMem)
+func (s *opened) links(ctx context.Context) (searcher.Searcher, error) {
+	if s.node.cfg.Index.Store != config.StoreWeaviate {
+		return s.node.openLinks(ctx, s.inMem)
 	}
 	words, err := s.weaviate(ctx, weaviate.BM25)
 	if err != nil {

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hopstream/cmd/internal/cli"
+	"hopstream/messages"
+	"hopstream/stages/client"
+	"hopstream/stages/log"
+
+	"github.com/nats-io/nats.go/micro"
+)
+
+// askService answers requests on the ask subject: the question as JSON, as it
+// would be published; the reply is the answer. Any number of processes may
+// run it; a request reaches one.
+//
+//	nats req hop.ask '{"question":"Where was Marie Curie born?"}'
+func askService(ctx context.Context, n *node) (stop func() error, err error) {
+	follow, err := n.client.Follow(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	handle := func(req micro.Request) {
+		m, err := messages.Decode(messages.KindQuestion, req.Data())
+		if err != nil {
+			_ = req.Error("400", cli.OneLine(err), nil)
+			return
+		}
+		go reply(ctx, n, follow, req, m.(*messages.Question)) // ends with ctx or the answer
+	}
+	svc, err := micro.AddService(n.conn.NC, micro.Config{
+		Name: "hopstream", Version: "1.0.0", Description: "Answers questions over the indexed documents",
+		Endpoint: &micro.EndpointConfig{Subject: n.conn.Names.Ask(), Handler: micro.HandlerFunc(handle)},
+	})
+	if err != nil {
+		follow.Close()
+		return nil, fmt.Errorf("ask service: %w", err)
+	}
+	return func() error {
+		err := svc.Stop()
+		follow.Close()
+		return err
+	}, nil
+}
+
+func reply(ctx context.Context, n *node, f *client.Follower, req micro.Request, q *messages.Question) {
+	a, err := f.Ask(ctx, n.client, q)
+	switch {
+	case errors.Is(err, client.ErrClash):
+		_ = req.Error("409", cli.OneLine(err), nil)
+	case errors.Is(err, log.ErrFull):
+		_ = req.Error("503", cli.OneLine(err), nil)
+	case err != nil:
+		_ = req.Error("500", cli.OneLine(err), nil)
+	default:
+		data, err := messages.Encode(a)
+		if err != nil {
+			_ = req.Error("500", cli.OneLine(err), nil)
+			return
+		}
+		_ = req.Respond(data)
+	}
+}
