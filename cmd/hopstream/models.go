@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/telemetry"
 	"hopstream/index/searcher"
 	"hopstream/messages/fault"
 	"hopstream/stages"
@@ -58,7 +59,7 @@ func newEngines(c *config.Config, table []stages.Stage, reg prometheus.Registere
 	}
 	var observe model.Observer
 	if reg != nil {
-		observe = newModelMetrics(reg)
+		observe = telemetry.NewModelMetrics(reg)
 	}
 	var err error
 	if out.models, err = newModels(c, roles, observe, log); err != nil {
@@ -134,8 +135,8 @@ func newModels(c *config.Config, roles []ollama.Role, observe model.Observer, lo
 			at := m.String()
 			if slots[at] == nil {
 				slots[at] = model.NewSlots(m.Concurrency)
-				if o, ok := observe.(*modelMetrics); ok {
-					o.concurrency(m.Name, m.Concurrency)
+				if o, ok := observe.(*telemetry.ModelMetrics); ok {
+					o.Concurrency(m.Name, m.Concurrency)
 				}
 			}
 			thinking := 0
@@ -148,8 +149,8 @@ func newModels(c *config.Config, roles []ollama.Role, observe model.Observer, lo
 			})
 		}
 		out[r] = made[spec]
-		if o, ok := observe.(*modelMetrics); ok {
-			o.begin(string(r), m.Name)
+		if o, ok := observe.(*telemetry.ModelMetrics); ok {
+			o.Begin(string(r), m.Name)
 		}
 	}
 	return out, nil

@@ -10,6 +10,7 @@ import (
 
 	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/telemetry"
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/aligner"
@@ -93,11 +94,11 @@ func startNode(ctx context.Context, cfg config.Config, logger *slog.Logger, l *b
 	}
 	if p.reg != nil {
 		opts.Metrics = runner.NewMetrics(p.reg)
-		var index indexFigures
+		var index telemetry.Index
 		if len(n.shelves) > 0 {
 			index = n.shelves
 		}
-		p.reg.MustRegister(newLagCollector(n.log, index, stages.Pipeline(), logger))
+		p.reg.MustRegister(telemetry.NewLagCollector(n.log, index, stages.Pipeline(), logger))
 	}
 	c := &n.cfg
 	parts := assembly.Parts{

@@ -13,6 +13,7 @@ import (
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/telemetry"
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages"
@@ -71,7 +72,7 @@ func slowUp(t *testing.T, url, list string, s *slow, change ...func(*config.Conf
 	w.stop = cancel
 	go func() {
 		code := 0
-		if err := runUp(ctx, a, upOptions{table: nodeParts{table: table, reg: newRegistry(), serves: true, wrap: s.under}, addr: "127.0.0.1:0"}); err != nil {
+		if err := runUp(ctx, a, upOptions{table: nodeParts{table: table, reg: telemetry.NewRegistry(), serves: true, wrap: s.under}, addr: "127.0.0.1:0"}); err != nil {
 			fmt.Fprintln(&w.err, err)
 			code = 1
 		}

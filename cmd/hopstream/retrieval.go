@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/telemetry"
 	"hopstream/index"
 	"hopstream/index/searcher"
 	"hopstream/index/weaviate"
@@ -62,7 +63,7 @@ func (n *node) openSearch(ctx context.Context, p nodeParts) (*search, error) {
 	}
 	var o searcher.SetOptions
 	if p.reg != nil {
-		o.Observe = newSearchMetrics(p.reg, c.Retriever.Searchers...).observe
+		o.Observe = telemetry.NewSearchMetrics(p.reg, c.Retriever.Searchers...).Observe
 	}
 	return &search{searcher.NewSet(members, o), depth}, nil
 }

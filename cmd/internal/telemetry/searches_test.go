@@ -1,4 +1,4 @@
-package main
+package telemetry
 
 import (
 	"strings"
@@ -14,8 +14,8 @@ import (
 // busySearchers returns the figures of two searchers, one of them asked.
 func busySearchers() *prometheus.Registry {
 	reg := prometheus.NewRegistry()
-	m := newSearchMetrics(reg, "bm25", "web")
-	o := searcher.SetOptions{Observe: m.observe}
+	m := NewSearchMetrics(reg, "bm25", "web")
+	o := searcher.SetOptions{Observe: m.Observe}
 	o.Observe("web", searcher.OutcomeOK, 700*time.Millisecond)
 	o.Observe("web", searcher.OutcomeOK, 800*time.Millisecond)
 	o.Observe("web", searcher.OutcomeTimeout, 5*time.Second)

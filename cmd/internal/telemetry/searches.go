@@ -1,4 +1,4 @@
-package main
+package telemetry
 
 import (
 	"time"
@@ -22,9 +22,9 @@ var searchBuckets = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25,
 // searchOutcomes are what can become of a search.
 var searchOutcomes = []string{searcher.OutcomeOK, searcher.OutcomeEmpty, searcher.OutcomeFailed, searcher.OutcomeTimeout}
 
-// newSearchMetrics returns the figures of the named searchers, registered with
+// NewSearchMetrics returns the figures of the named searchers, registered with
 // reg.
-func newSearchMetrics(reg prometheus.Registerer, names ...string) *searchMetrics {
+func NewSearchMetrics(reg prometheus.Registerer, names ...string) *searchMetrics {
 	m := &searchMetrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "hopstream_searcher_requests_total", Help: "Searches of a searcher, by what became of them.",
@@ -49,8 +49,8 @@ func (m *searchMetrics) begin(name string) {
 	m.duration.WithLabelValues(name)
 }
 
-// observe counts a search as it ended; it fits searcher.SetOptions.Observe.
-func (m *searchMetrics) observe(name, outcome string, took time.Duration) {
+// Observe counts a search as it ended; it fits searcher.SetOptions.Observe.
+func (m *searchMetrics) Observe(name, outcome string, took time.Duration) {
 	m.requests.WithLabelValues(name, outcome).Inc()
 	m.duration.WithLabelValues(name).Observe(took.Seconds())
 }

@@ -1,16 +1,17 @@
-package main
+package telemetry
 
 import (
-	"hopstream/stages/engine/model"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"hopstream/stages/engine/model"
 )
 
-// modelMetrics are the figures of the models that this process asks. A series
+// ModelMetrics are the figures of the models that this process asks. A series
 // begins with the first call of its role and model, all of them together, so
 // that a rate over one is not missing because the other was never needed.
-type modelMetrics struct {
+type ModelMetrics struct {
 	calls       *prometheus.CounterVec
 	tokens      *prometheus.CounterVec
 	duration    *prometheus.HistogramVec
@@ -30,8 +31,8 @@ var modelBuckets = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30,
 // callOutcomes are what can become of a call.
 var callOutcomes = []string{"ok", "shared", "cached", "failed", "unavailable", "cancelled"}
 
-// newModelMetrics returns the figures, registered with reg.
-func newModelMetrics(reg prometheus.Registerer) *modelMetrics {
+// NewModelMetrics returns the figures, registered with reg.
+func NewModelMetrics(reg prometheus.Registerer) *ModelMetrics {
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 		reg.MustRegister(c)
@@ -50,7 +51,7 @@ func newModelMetrics(reg prometheus.Registerer) *modelMetrics {
 		reg.MustRegister(h)
 		return h
 	}
-	return &modelMetrics{
+	return &ModelMetrics{
 		calls:       counter("hopstream_model_calls_total", "Calls of models, by what became of them.", "role", "model", "outcome"),
 		tokens:      counter("hopstream_model_tokens_total", "Tokens of models, as their servers count them.", "role", "model", "type"),
 		duration:    histogram("hopstream_model_call_duration_seconds", "Time a model's server takes for a call."),
@@ -65,18 +66,18 @@ func newModelMetrics(reg prometheus.Registerer) *modelMetrics {
 	}
 }
 
-var _ model.Observer = (*modelMetrics)(nil)
+var _ model.Observer = (*ModelMetrics)(nil)
 
 // Call counts a call as it ended.
-func (o *modelMetrics) Call(c model.Call) {
+func (o *ModelMetrics) Call(c model.Call) {
 	o.call(c.Role, c.Model, string(c.Outcome), c.Queue, c.Took, c.PromptTokens, c.CompletionTokens)
 }
 
 // InFlight adds delta to the calls that a model's server is working on.
-func (o *modelMetrics) InFlight(name string, delta int) { o.inFlight(name, float64(delta)) }
+func (o *ModelMetrics) InFlight(name string, delta int) { o.inFlight(name, float64(delta)) }
 
 // Event counts what happened to n replies or passages of a model.
-func (o *modelMetrics) Event(role, name string, e model.Event, n int) {
+func (o *ModelMetrics) Event(role, name string, e model.Event, n int) {
 	switch e {
 	case model.Repaired:
 		o.repair(role, name)
@@ -91,8 +92,8 @@ func (o *modelMetrics) Event(role, name string, e model.Event, n int) {
 	}
 }
 
-// begin makes the series of a role and model.
-func (m *modelMetrics) begin(role, model string) {
+// Begin makes the series of a role and model.
+func (m *ModelMetrics) Begin(role, model string) {
 	for _, outcome := range callOutcomes {
 		m.calls.WithLabelValues(role, model, outcome)
 	}
@@ -104,8 +105,8 @@ func (m *modelMetrics) begin(role, model string) {
 
 // call counts a call as it ended. One that was answered from the cache, or by
 // another call, has no queue, duration or tokens of its own.
-func (m *modelMetrics) call(role, model, outcome string, queue, took time.Duration, prompt, completion int) {
-	m.begin(role, model)
+func (m *ModelMetrics) call(role, model, outcome string, queue, took time.Duration, prompt, completion int) {
+	m.Begin(role, model)
 	m.calls.WithLabelValues(role, model, outcome).Inc()
 	if outcome == "shared" || outcome == "cached" {
 		return
@@ -119,31 +120,31 @@ func (m *modelMetrics) call(role, model, outcome string, queue, took time.Durati
 }
 
 // inFlight adds delta to the calls that a model works on.
-func (m *modelMetrics) inFlight(model string, delta float64) {
+func (m *ModelMetrics) inFlight(model string, delta float64) {
 	m.flight.WithLabelValues(model).Add(delta)
 }
 
-// concurrency tells how many calls of a model are made at once.
-func (m *modelMetrics) concurrency(model string, n int) {
+// Concurrency tells how many calls of a model are made at once.
+func (m *ModelMetrics) Concurrency(model string, n int) {
 	m.slots.WithLabelValues(model).Set(float64(n))
 	m.flight.WithLabelValues(model)
 }
 
 // repair counts a reply that was asked for again.
-func (m *modelMetrics) repair(role, model string) { m.repairs.WithLabelValues(role, model).Inc() }
+func (m *ModelMetrics) repair(role, model string) { m.repairs.WithLabelValues(role, model).Inc() }
 
 // unusable counts a reply that was of no use even then.
-func (m *modelMetrics) unusable(role, model string) { m.unusables.WithLabelValues(role, model).Inc() }
+func (m *ModelMetrics) unusable(role, model string) { m.unusables.WithLabelValues(role, model).Inc() }
 
 // fallback counts a question that another engine answered.
-func (m *modelMetrics) fallback(role string) { m.fallbacks.WithLabelValues(role).Inc() }
+func (m *ModelMetrics) fallback(role string) { m.fallbacks.WithLabelValues(role).Inc() }
 
 // truncated counts a prompt that the server cut.
-func (m *modelMetrics) truncated(role, model string) {
+func (m *ModelMetrics) truncated(role, model string) {
 	m.truncations.WithLabelValues(role, model).Inc()
 }
 
 // dropped counts passages that did not fit.
-func (m *modelMetrics) dropped(role, model string, n int) {
+func (m *ModelMetrics) dropped(role, model string, n int) {
 	m.drops.WithLabelValues(role, model).Add(float64(max(0, n)))
 }

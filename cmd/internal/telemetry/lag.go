@@ -1,4 +1,4 @@
-package main
+package telemetry
 
 import (
 	"context"
@@ -15,15 +15,15 @@ import (
 // index are behind.
 type lagCollector struct {
 	log    *log.Log
-	index  indexFigures // nil where this process has no index
+	index  Index // nil where this process has no index
 	table  []stages.Stage
 	logger *slog.Logger
 
 	lag, documents, passages, indexLag, indexReady *prometheus.Desc
 }
 
-// indexFigures are what the index of this process tells of itself.
-type indexFigures interface {
+// Index are what the index of this process tells of itself.
+type Index interface {
 	Documents() int
 	Passages() int
 	// Lacks says what keeps it from holding every document up to seq, or nothing.
@@ -32,9 +32,9 @@ type indexFigures interface {
 	Lag(ctx context.Context) (uint64, error)
 }
 
-// newLagCollector returns a collector over the streams of l and, unless it is
+// NewLagCollector returns a collector over the streams of l and, unless it is
 // nil, the index of this process.
-func newLagCollector(l *log.Log, index indexFigures, table []stages.Stage, logger *slog.Logger) *lagCollector {
+func NewLagCollector(l *log.Log, index Index, table []stages.Stage, logger *slog.Logger) *lagCollector {
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc(name, help, labels, nil)
 	}

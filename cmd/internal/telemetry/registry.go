@@ -1,4 +1,4 @@
-package main
+package telemetry
 
 import (
 	"runtime/debug"
@@ -7,8 +7,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
-// newRegistry returns a registry with the figures of the process and its build.
-func newRegistry() *prometheus.Registry {
+// NewRegistry returns a registry with the figures of the process and its build.
+func NewRegistry() *prometheus.Registry {
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	info := prometheus.NewGauge(prometheus.GaugeOpts{

@@ -1,4 +1,4 @@
-package main
+package telemetry
 
 import (
 	"os"
@@ -12,10 +12,10 @@ import (
 )
 
 // busyModel returns the figures after one of everything.
-func busyModel() (*modelMetrics, *prometheus.Registry) {
+func busyModel() (*ModelMetrics, *prometheus.Registry) {
 	reg := prometheus.NewRegistry()
-	m := newModelMetrics(reg)
-	m.concurrency("small", 4)
+	m := NewModelMetrics(reg)
+	m.Concurrency("small", 4)
 	m.inFlight("small", 1)
 	m.inFlight("small", 1)
 	m.inFlight("small", -1)
@@ -97,7 +97,7 @@ hopstream_model_tokens_total{model="small",role="router",type="prompt"} 120
 func TestModelFiguresBeginAtZero(t *testing.T) {
 	t.Parallel()
 	reg := prometheus.NewRegistry()
-	newModelMetrics(reg).call("judge", "small", "ok", 0, time.Second, 1, 1)
+	NewModelMetrics(reg).call("judge", "small", "ok", 0, time.Second, 1, 1)
 	for name, want := range map[string]int{
 		"hopstream_model_calls_total": len(callOutcomes), "hopstream_model_repairs_total": 1, "hopstream_model_unusable_total": 1,
 		"hopstream_model_fallbacks_total": 1, "hopstream_model_truncations_total": 1, "hopstream_model_dropped_passages_total": 1,
@@ -123,7 +123,7 @@ func TestModelMetricsAreLookedAt(t *testing.T) {
 func lookedAt(t *testing.T, reg *prometheus.Registry, prefix string) int {
 	t.Helper()
 	asked := map[string]bool{}
-	for _, file := range []string{"../../grafana/overview.json", "../../grafana/alerts.yaml"} {
+	for _, file := range []string{"../../../grafana/overview.json", "../../../grafana/alerts.yaml"} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
