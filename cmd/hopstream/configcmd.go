@@ -10,6 +10,7 @@ import (
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/engines"
 	"hopstream/stages/engine/model"
 	"hopstream/stages/engine/ollama"
 )
@@ -51,19 +52,19 @@ func checkModels(ctx context.Context, a *cli.App) error {
 	if err != nil {
 		return err
 	}
-	e, err := newEngines(&a.Config, table, nil, a.Log)
+	e, err := engines.New(&a.Config, table, nil, a.Log)
 	if err != nil {
 		return err
 	}
-	defer e.close()
-	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer e.Close()
+	ctx, cancel := context.WithTimeout(ctx, engines.CheckTime)
 	defer cancel()
 	results := map[*model.Model]error{}
 	var failed error
 	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "ROLE\tENGINE\tMODEL\tSERVER\tSTATE")
 	for _, r := range ollama.Roles() {
-		m := e.models[r]
+		m := e.Models[r]
 		if m == nil {
 			fmt.Fprintf(w, "%s\t%s\t\t\tready\n", r, config.EngineBuiltin)
 			continue

@@ -6,28 +6,29 @@ import (
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/engines"
 	"hopstream/stages/engine/model"
 	"hopstream/stages/engine/ollama"
 )
 
 // evalJudge is the role that only evaluation asks, with the model it has.
 type evalJudge struct {
-	equivalence
+	engines.Equivalence
 	models map[ollama.Role]*model.Model
 }
 
 // openJudge returns who judges answers. Its model is asked whether it is
 // there before anything is measured with it.
-func openJudge(ctx context.Context, a *cli.App, e *engines) (*evalJudge, error) {
+func openJudge(ctx context.Context, a *cli.App, e *engines.Engines) (*evalJudge, error) {
 	if a.Config.EngineOf(ollama.Equivalence) != config.EngineOllama {
-		return &evalJudge{equivalence: e}, nil
+		return &evalJudge{Equivalence: e}, nil
 	}
-	models, err := newModels(&a.Config, []ollama.Role{ollama.Equivalence}, nil, a.Log)
+	models, err := engines.NewModels(&a.Config, []ollama.Role{ollama.Equivalence}, nil, a.Log)
 	if err != nil {
 		return nil, err
 	}
 	j := &evalJudge{ollama.New(models, ollama.Options{}), models}
-	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	ctx, cancel := context.WithTimeout(ctx, engines.CheckTime)
 	defer cancel()
 	if err := models[ollama.Equivalence].Check(ctx); err != nil {
 		j.close()

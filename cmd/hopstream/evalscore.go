@@ -9,6 +9,7 @@ import (
 	"hopstream/cmd/hopstream/report"
 	"hopstream/cmd/hopstream/score"
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/engines"
 	"hopstream/messages"
 )
 
@@ -19,7 +20,7 @@ type embedder interface {
 
 // scorer measures answers.
 type scorer struct {
-	judge  equivalence // nil: nobody is asked
+	judge  engines.Equivalence // nil: nobody is asked
 	embed  embedder
 	routes bool // the router decides; else classes are given or forced
 }

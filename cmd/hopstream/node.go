@@ -10,6 +10,7 @@ import (
 
 	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/engines"
 	"hopstream/cmd/internal/telemetry"
 	"hopstream/messages"
 	"hopstream/stages"
@@ -38,7 +39,7 @@ type node struct {
 	shelves shelves // none where no retriever runs
 	client  *client.Client
 	wrap    func(shelved) shelved
-	engines *engines // nil where a command brought its own engine
+	engines *engines.Engines // nil where a command brought its own engine
 
 	stop  context.CancelFunc
 	group *errgroup.Group
@@ -81,7 +82,7 @@ func startNode(ctx context.Context, cfg config.Config, logger *slog.Logger, l *b
 	case hasStage(p.table, "retriever"):
 		var err error
 		if search, err = n.openSearch(ctx, p); err != nil {
-			n.engines.close()
+			n.engines.Close()
 			return nil, errors.Join(err, n.shelves.close())
 		}
 	}
@@ -150,16 +151,16 @@ func (n *node) openEngines(ctx context.Context, p nodeParts) (err error) {
 	if p.reg != nil {
 		reg = p.reg
 	}
-	if n.engines, err = newEngines(&n.cfg, p.table, reg, n.logger); err != nil {
+	if n.engines, err = engines.New(&n.cfg, p.table, reg, n.logger); err != nil {
 		return err
 	}
-	wrong, away := n.engines.check(ctx)
+	wrong, away := n.engines.Check(ctx)
 	if away != nil && p.serves {
 		n.logger.Warn("a model's server is away; questions wait until it is back", "error", away)
 		away = nil
 	}
 	if err = errors.Join(wrong, away); err != nil {
-		n.engines.close()
+		n.engines.Close()
 	}
 	return err
 }
@@ -185,7 +186,7 @@ func (n *node) close() error {
 	n.stop()
 	err := n.group.Wait()
 	n.log.Close()
-	n.engines.close()
+	n.engines.Close()
 	err = errors.Join(err, n.shelves.close())
 	if errors.Is(err, context.Canceled) {
 		return nil

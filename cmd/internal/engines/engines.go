@@ -1,4 +1,4 @@
-package main
+package engines
 
 import (
 	"context"
@@ -22,21 +22,21 @@ import (
 	"hopstream/stages/engine/openai"
 )
 
-// engines are who answers the questions of this process's stages: the builtin
+// Engines are who answers the questions of this process's stages: the builtin
 // engine, and the models of the roles that have one.
 //
 //	role ─▶ builtin
 //	     └▶ ollama ─▶ model (shared by roles) ─▶ client ─▶ server
-type engines struct {
+type Engines struct {
 	assembly.Engine
 	searchRoles
-	equivalence // the builtin engine's: a model that judges is opened by who asks it
-	models      map[ollama.Role]*model.Model
+	Equivalence // the builtin engine's: a model that judges is opened by who asks it
+	Models      map[ollama.Role]*model.Model
 }
 
-// equivalence judges whether a prediction means the same as one of the gold
+// Equivalence judges whether a prediction means the same as one of the gold
 // answers (MGA-RAG's accuracy).
-type equivalence interface {
+type Equivalence interface {
 	Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error)
 }
 
@@ -49,10 +49,10 @@ type searchRoles struct {
 	searcher.Hypothesiser
 }
 
-// newEngines puts together the engine that the configuration asks for.
-func newEngines(c *config.Config, table []stages.Stage, reg prometheus.Registerer, log *slog.Logger) (*engines, error) {
+// New puts together the engine that the configuration asks for.
+func New(c *config.Config, table []stages.Stage, reg prometheus.Registerer, log *slog.Logger) (*Engines, error) {
 	plain := builtin.New(builtin.Options{Keep: c.Filter.Keep})
-	out := &engines{Engine: plain, searchRoles: searchRoles{plain, plain, plain, plain, plain}, equivalence: plain}
+	out := &Engines{Engine: plain, searchRoles: searchRoles{plain, plain, plain, plain, plain}, Equivalence: plain}
 	roles := c.WithOwnStrategies(table, c.ModelRoles(table))
 	if len(roles) == 0 {
 		return out, nil
@@ -62,17 +62,17 @@ func newEngines(c *config.Config, table []stages.Stage, reg prometheus.Registere
 		observe = telemetry.NewModelMetrics(reg)
 	}
 	var err error
-	if out.models, err = newModels(c, roles, observe, log); err != nil {
+	if out.Models, err = NewModels(c, roles, observe, log); err != nil {
 		return nil, err
 	}
 	o := ollama.Options{PerPassage: c.Filter.PerPassage, Observe: observe}
 	if !c.Models[config.DefaultModel].NoFallback {
 		o.Fallback = plain
 	}
-	asked := ollama.New(out.models, o)
+	asked := ollama.New(out.Models, o)
 	parts := assembly.Roles{Classifier: plain, Splitter: plain, Refiner: plain, Planner: plain, Reviser: plain, Supplementer: plain,
 		Relevance: plain, Embedder: plain, Answerer: plain, Fuser: plain, Summariser: plain, Synthesizer: plain, Director: plain, Sufficiency: plain}
-	for r := range out.models {
+	for r := range out.Models {
 		switch r {
 		case ollama.Router:
 			parts.Classifier = asked
@@ -118,9 +118,9 @@ func newEngines(c *config.Config, table []stages.Stage, reg prometheus.Registere
 	return out, nil
 }
 
-// newModels returns the roles' models. Roles of one model share it; different
+// NewModels returns the roles' models. Roles of one model share it; different
 // settings of one model on one server share its slots.
-func newModels(c *config.Config, roles []ollama.Role, observe model.Observer, log *slog.Logger) (map[ollama.Role]*model.Model, error) {
+func NewModels(c *config.Config, roles []ollama.Role, observe model.Observer, log *slog.Logger) (map[ollama.Role]*model.Model, error) {
 	out := map[ollama.Role]*model.Model{}
 	made := map[string]*model.Model{}
 	slots := map[string]*model.Slots{}
@@ -164,28 +164,28 @@ func newModelClient(m *config.ModelConfig) (model.Client, error) {
 	return ollama.NewClient(ollama.Spec{Model: m.Name, URL: m.URL, NumCtx: m.NumCtx, Options: m.Options, KeepAlive: m.KeepAlive, Think: m.Think, Logprobs: !m.NoLogprobs})
 }
 
-// close waits for requests whose callers have left.
-func (e *engines) close() {
+// Close waits for requests whose callers have left.
+func (e *Engines) Close() {
 	if e == nil {
 		return
 	}
-	for _, m := range e.models {
+	for _, m := range e.Models {
 		m.Close()
 	}
 }
 
-// checkTime bounds the questions asked of a server before work starts.
-const checkTime = 15 * time.Second
+// CheckTime bounds the questions asked of a server before work starts.
+const CheckTime = 15 * time.Second
 
-// check asks the servers for every model, all at once. The errors say what to
+// Check asks the servers for every model, all at once. The errors say what to
 // do; away are those of servers that may come back.
-func (e *engines) check(ctx context.Context) (wrong, away error) {
-	ctx, cancel := context.WithTimeout(ctx, checkTime)
+func (e *Engines) Check(ctx context.Context) (wrong, away error) {
+	ctx, cancel := context.WithTimeout(ctx, CheckTime)
 	defer cancel()
 	asked := map[*model.Model]bool{}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
-	for _, m := range e.models {
+	for _, m := range e.Models {
 		if asked[m] {
 			continue
 		}
