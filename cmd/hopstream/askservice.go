@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/nats-io/nats.go/micro"
+
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/node"
 	"hopstream/messages"
 	"hopstream/stages/client"
 	"hopstream/stages/log"
-
-	"github.com/nats-io/nats.go/micro"
 )
 
 // askService answers requests on the ask subject: the question as JSON, as it
@@ -17,8 +19,8 @@ import (
 // run it; a request reaches one.
 //
 //	nats req hop.ask '{"question":"Where was Marie Curie born?"}'
-func askService(ctx context.Context, n *node) (stop func() error, err error) {
-	follow, err := n.client.Follow(ctx, nil)
+func askService(ctx context.Context, n *node.Node) (stop func() error, err error) {
+	follow, err := n.Client.Follow(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -30,9 +32,9 @@ func askService(ctx context.Context, n *node) (stop func() error, err error) {
 		}
 		go reply(ctx, n, follow, req, m.(*messages.Question)) // ends with ctx or the answer
 	}
-	svc, err := micro.AddService(n.conn.NC, micro.Config{
+	svc, err := micro.AddService(n.Conn.NC, micro.Config{
 		Name: "hopstream", Version: "1.0.0", Description: "Answers questions over the indexed documents",
-		Endpoint: &micro.EndpointConfig{Subject: n.conn.Names.Ask(), Handler: micro.HandlerFunc(handle)},
+		Endpoint: &micro.EndpointConfig{Subject: n.Conn.Names.Ask(), Handler: micro.HandlerFunc(handle)},
 	})
 	if err != nil {
 		follow.Close()
@@ -45,8 +47,8 @@ func askService(ctx context.Context, n *node) (stop func() error, err error) {
 	}, nil
 }
 
-func reply(ctx context.Context, n *node, f *client.Follower, req micro.Request, q *messages.Question) {
-	a, err := f.Ask(ctx, n.client, q)
+func reply(ctx context.Context, n *node.Node, f *client.Follower, req micro.Request, q *messages.Question) {
+	a, err := f.Ask(ctx, n.Client, q)
 	switch {
 	case errors.Is(err, client.ErrClash):
 		_ = req.Error("409", cli.OneLine(err), nil)

@@ -18,6 +18,7 @@ import (
 	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/node"
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
@@ -243,17 +244,17 @@ func benchSession(ctx context.Context, a *cli.App) (*session, error) {
 		return nil, err
 	}
 	// Every question looks at the document stream, also where nothing is read.
-	if _, err := index.EnsureStream(ctx, l.JS, l.Names, documentStream(a.Config, l.Names), a.Log); err != nil {
+	if _, err := index.EnsureStream(ctx, l.JS, l.Names, node.DocumentStream(a.Config, l.Names), a.Log); err != nil {
 		l.Close()
 		return nil, err
 	}
 	e := nullEngine()
 	s := &session{app: a, conn: l}
-	if s.node, err = startNode(ctx, a.Config, a.Log, l, nodeParts{table: table, engine: e, search: e}); err != nil {
+	if s.node, err = node.Start(ctx, a.Config, a.Log, l, node.Options{Table: table, Engine: e, Search: e}); err != nil {
 		l.Close()
 		return nil, err
 	}
-	s.log, s.Client = s.node.log, s.node.client
+	s.log, s.Client = s.node.Log, s.node.Client
 	return s, nil
 }
 
@@ -317,7 +318,7 @@ func (s *session) askAll(ctx context.Context, questions []messages.Question, win
 		return s.Run(ctx, client.Bulk{Window: window,
 			Answer: func(an *messages.Answer) {
 				answered++
-				if bad == nil && an.Status != messages.Answered && len(s.node.shelves) == 0 {
+				if bad == nil && an.Status != messages.Answered && len(s.node.Stores) == 0 {
 					bad = fmt.Errorf("question ended as %s: %s", an.Status, an.Error)
 				}
 			},

@@ -49,7 +49,7 @@ func benchReal(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	r := realResult{Questions: o.questions, Passages: s.node.shelves.Passages(), Classes: map[messages.Class]int{}}
+	r := realResult{Questions: o.questions, Passages: s.node.Stores.Passages(), Classes: map[messages.Class]int{}}
 	if _, err := s.askAll(ctx, o.pick(questions, min(500, o.questions)), o.window); err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func demo(ctx context.Context, a *cli.App, all, asJSON bool) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	if !asJSON {
-		fmt.Fprintf(a.Out, "%d passages indexed; %s.\n", s.node.shelves.Passages(), a.Config.WhoAnswers())
+		fmt.Fprintf(a.Out, "%d passages indexed; %s.\n", s.node.Stores.Passages(), a.Config.WhoAnswers())
 	}
 	seen := map[string]bool{}
 	for _, q := range questions {

@@ -6,15 +6,16 @@ import (
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/oracle"
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/node"
 	"hopstream/stages/assembly"
 )
 
 // parts are what the options change about the node that is measured.
-func (o evalOptions) parts(set *dataset.Set) nodeParts {
+func (o evalOptions) parts(set *dataset.Set) node.Options {
 	if !o.oracle {
-		return nodeParts{}
+		return node.Options{}
 	}
-	return nodeParts{over: func(base assembly.Engine) assembly.Engine { return oracle.New(set.Questions, base) }}
+	return node.Options{Over: func(base assembly.Engine) assembly.Engine { return oracle.New(set.Questions, base) }}
 }
 
 // engine names who answers the stages.

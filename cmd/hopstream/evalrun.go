@@ -145,9 +145,9 @@ func (r *evalRun) work(ctx context.Context, a *system, set *dataset.Set) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, r.session.close()) }()
-	r.scorer = newScorer(&a.Config, r.node.engines)
+	r.scorer = newScorer(&a.Config, r.node.Engines)
 	if r.o.judge {
-		judge, err := openJudge(ctx, a.App, r.node.engines)
+		judge, err := openJudge(ctx, a.App, r.node.Engines)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/node"
 	"hopstream/index"
 	"hopstream/messages"
 )
@@ -44,7 +45,7 @@ What cannot be read is reported and skipped; the exit code is then 1.`,
 			}
 			defer l.Close()
 			s := &session{app: a, conn: l}
-			if _, err := index.EnsureStream(ctx, l.JS, l.Names, documentStream(a.Config, l.Names), a.Log); err != nil {
+			if _, err := index.EnsureStream(ctx, l.JS, l.Names, node.DocumentStream(a.Config, l.Names), a.Log); err != nil {
 				return err
 			}
 			st, err := publishDocuments(ctx, a, s, args, deletes)
@@ -68,7 +69,7 @@ What cannot be read is reported and skipped; the exit code is then 1.`,
 
 // ingest publishes documents and waits until they can be found.
 func ingest(ctx context.Context, a *cli.App, s *session, paths []string) (index.PublishStats, error) {
-	if _, err := index.EnsureStream(ctx, s.conn.JS, s.conn.Names, documentStream(a.Config, s.conn.Names), a.Log); err != nil {
+	if _, err := index.EnsureStream(ctx, s.conn.JS, s.conn.Names, node.DocumentStream(a.Config, s.conn.Names), a.Log); err != nil {
 		return index.PublishStats{}, err
 	}
 	st, err := publishDocuments(ctx, a, s, paths, nil)
@@ -79,7 +80,7 @@ func ingest(ctx context.Context, a *cli.App, s *session, paths []string) (index.
 		return st, fmt.Errorf("no documents in %q: nothing could be answered", paths)
 	}
 	if s.node != nil {
-		return st, s.node.shelves.waitFor(ctx, st.LastSeq)
+		return st, s.node.Stores.WaitFor(ctx, st.LastSeq)
 	}
 	return st, s.awaitOthers(ctx, st.LastSeq, true)
 }
@@ -93,7 +94,7 @@ func (s *session) awaitOthers(ctx context.Context, seq uint64, needed bool) erro
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
-	return awaitIndexes(ctx, s.conn, seq, needed)
+	return node.AwaitIndexes(ctx, s.conn, seq, needed)
 }
 
 // publishDocuments reads paths into the document stream. Documents that cannot be read

@@ -18,6 +18,7 @@ import (
 	"hopstream/cmd/hopstream/score"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/node"
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/assembly"
@@ -117,7 +118,7 @@ func askOracle(t *testing.T, dir string, limit int, set func(*config.Config)) *o
 	var gold *oracle.Engine
 	s, err := openSession(ctx, a, sessionOptions{
 		docs: []string{filepath.Join(dir, "corpus.jsonl")},
-		parts: nodeParts{over: func(base assembly.Engine) assembly.Engine {
+		parts: node.Options{Over: func(base assembly.Engine) assembly.Engine {
 			gold = oracle.New(asked, base)
 			return gold
 		}},

@@ -13,6 +13,7 @@ import (
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/node"
 	"hopstream/cmd/internal/telemetry"
 	"hopstream/index"
 	"hopstream/messages"
@@ -23,7 +24,7 @@ import (
 // slow is a store that takes in half of what it is given, and the rest when it
 // is let.
 type slow struct {
-	shelved
+	node.Store
 	half chan struct{} // closed when the first half is in
 	let  chan struct{} // closed: everything
 	once sync.Once
@@ -31,14 +32,14 @@ type slow struct {
 
 func newSlow() *slow { return &slow{half: make(chan struct{}), let: make(chan struct{})} }
 
-func (s *slow) under(store shelved) shelved { s.shelved = store; return s }
+func (s *slow) under(store node.Store) node.Store { s.Store = store; return s }
 
 func (s *slow) Apply(ctx context.Context, docs []messages.Document, p index.Position) error {
 	select {
 	case <-s.let:
 	default:
 		n := len(docs) / 2
-		if err := s.shelved.Apply(ctx, docs[:n], index.Position{Stream: p.Stream, Sequence: p.Sequence - uint64(len(docs)-n)}); err != nil {
+		if err := s.Store.Apply(ctx, docs[:n], index.Position{Stream: p.Stream, Sequence: p.Sequence - uint64(len(docs)-n)}); err != nil {
 			return err
 		}
 		s.once.Do(func() { close(s.half) })
@@ -48,7 +49,7 @@ func (s *slow) Apply(ctx context.Context, docs []messages.Document, p index.Posi
 			return ctx.Err()
 		}
 	}
-	return s.shelved.Apply(ctx, docs, p)
+	return s.Store.Apply(ctx, docs, p)
 }
 
 // slowUp is up with a store of its own making.
@@ -72,7 +73,7 @@ func slowUp(t *testing.T, url, list string, s *slow, change ...func(*config.Conf
 	w.stop = cancel
 	go func() {
 		code := 0
-		if err := runUp(ctx, a, upOptions{table: nodeParts{table: table, reg: telemetry.NewRegistry(), serves: true, wrap: s.under}, addr: "127.0.0.1:0"}); err != nil {
+		if err := runUp(ctx, a, upOptions{table: node.Options{Table: table, Registry: telemetry.NewRegistry(), Serves: true, Wrap: s.under}, addr: "127.0.0.1:0"}); err != nil {
 			fmt.Fprintln(&w.err, err)
 			code = 1
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/node"
 	"hopstream/messages"
 	"hopstream/stages/natstest"
 )
@@ -70,7 +71,7 @@ func TestNoAnswerFromHalfAnIndex(t *testing.T) {
 	}
 	var r statusReport
 	if err := json.Unmarshal([]byte(hopstream(t, "", "status", "--json", "--nats", url, "--over", "10ms").exits(0).out), &r); err != nil ||
-		len(r.Indexes) != 1 || r.Indexes[0].State != stateReady || r.Indexes[0].Behind != 0 || r.Indexes[0].Sequence != 64 {
+		len(r.Indexes) != 1 || r.Indexes[0].State != node.StateReady || r.Indexes[0].Behind != 0 || r.Indexes[0].Sequence != 64 {
 		t.Errorf("%v: %+v", err, r.Indexes)
 	}
 }

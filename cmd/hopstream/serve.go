@@ -3,14 +3,16 @@ package main
 import (
 	"context"
 	"errors"
+	"sync/atomic"
+
 	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
-	"sync/atomic"
+	"hopstream/cmd/internal/node"
 )
 
 type upOptions struct {
-	table   nodeParts
+	table   node.Options
 	addr    string
 	listen  string
 	profile bool
@@ -22,11 +24,11 @@ func runUp(ctx context.Context, a *cli.App, o upOptions) (err error) {
 	if err := broker.Unserved(a.Config); err != nil {
 		return err
 	}
-	var current atomic.Pointer[node]
-	ready := func(ctx context.Context) error { return current.Load().ready(ctx, a.Config.Retriever.MaxBehind) }
+	var current atomic.Pointer[node.Node]
+	ready := func(ctx context.Context) error { return current.Load().Ready(ctx, a.Config.Retriever.MaxBehind) }
 	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))
 	if o.addr != "" {
-		wait, bound, err := serveHTTP(serving, o.addr, o.table.reg, ready, o.profile, a.Log)
+		wait, bound, err := serveHTTP(serving, o.addr, o.table.Registry, ready, o.profile, a.Log)
 		if err != nil {
 			stopServing()
 			return err
@@ -44,31 +46,31 @@ func runUp(ctx context.Context, a *cli.App, o upOptions) (err error) {
 		return err
 	}
 	defer l.Close()
-	n, err := startNode(ctx, a.Config, a.Log, l, o.table)
+	n, err := node.Start(ctx, a.Config, a.Log, l, o.table)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		a.Log.Info("stopping: finishing what is in flight")
-		err = errors.Join(err, n.close())
+		err = errors.Join(err, n.Close())
 	}()
-	if hasStage(o.table.table, "router") {
-		stop, err := askService(n.ended, n)
+	if node.HasStage(o.table.Table, "router") {
+		stop, err := askService(n.Ended, n)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = stop() }()
 	}
 	current.Store(n)
-	names := make([]string, 0, len(o.table.table))
-	for _, s := range o.table.table {
+	names := make([]string, 0, len(o.table.Table))
+	for _, s := range o.table.Table {
 		names = append(names, s.Name)
 	}
 	a.Log.Info("up", "nats", config.RedactURL(l.URL), "stages", names, "data", a.Config.Data)
 	select {
 	case <-ctx.Done():
 		return nil
-	case <-n.ended.Done():
+	case <-n.Ended.Done():
 		return nil // close tells why
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/node"
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
@@ -20,7 +21,7 @@ import (
 type session struct {
 	app  *cli.App
 	conn *broker.Conn
-	node *node // nil where the workers are elsewhere
+	node *node.Node // nil where the workers are elsewhere
 	// private is set where the store is this session's and goes with it.
 	private bool
 	*client.Client
@@ -30,7 +31,7 @@ type session struct {
 // sessionOptions say where the documents come from.
 type sessionOptions struct {
 	docs  []string // index these first; without --nats, into a temporary store
-	parts nodeParts
+	parts node.Options
 }
 
 // openSession connects, starts workers if nobody else does, and indexes o.docs.
@@ -55,26 +56,26 @@ func openSession(ctx context.Context, a *cli.App, o sessionOptions) (*session, e
 func (s *session) start(ctx context.Context, o sessionOptions) (err error) {
 	a := s.app
 	if s.conn.Own {
-		if o.parts.table == nil {
-			if o.parts.table, err = a.Config.Table("all"); err != nil {
+		if o.parts.Table == nil {
+			if o.parts.Table, err = a.Config.Table("all"); err != nil {
 				return err
 			}
 		}
-		o.parts.inMem = o.parts.inMem || s.private
-		if s.node, err = startNode(ctx, a.Config, a.Log, s.conn, o.parts); err != nil {
+		o.parts.InMemory = o.parts.InMemory || s.private
+		if s.node, err = node.Start(ctx, a.Config, a.Log, s.conn, o.parts); err != nil {
 			return err
 		}
-		s.log, s.Client = s.node.log, s.node.client
+		s.log, s.Client = s.node.Log, s.node.Client
 	} else {
 		s.log = log.New(s.conn.JS, s.conn.Names)
 		s.Client = client.New(s.log)
-		if err := s.log.EnsureStreams(ctx, logStreams(a.Config, a.Log)); err != nil {
+		if err := s.log.EnsureStreams(ctx, node.LogConfig(a.Config, a.Log)); err != nil {
 			return err
 		}
 	}
 	if len(o.docs) > 0 {
 		_, err = ingest(ctx, a, s, o.docs)
-	} else if s.node != nil && len(s.node.shelves) > 0 {
+	} else if s.node != nil && len(s.node.Stores) > 0 {
 		err = s.awaitIndex(ctx)
 	}
 	return err
@@ -89,7 +90,7 @@ func inspect(a *cli.App, cmd *cobra.Command, fn func(*session) error) (err error
 	s := &session{app: a, conn: l, log: log.New(l.JS, l.Names)}
 	defer func() { err = errors.Join(err, s.close()) }()
 	s.Client = client.New(s.log)
-	if err := s.log.EnsureStreams(cmd.Context(), logStreams(a.Config, a.Log)); err != nil {
+	if err := s.log.EnsureStreams(cmd.Context(), node.LogConfig(a.Config, a.Log)); err != nil {
 		return err
 	}
 	return fn(s)
@@ -110,14 +111,14 @@ func (s *session) awaitIndex(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("document stream: %w", err)
 	}
-	return s.node.shelves.waitFor(ctx, stream.CachedInfo().State.LastSeq)
+	return s.node.Stores.WaitFor(ctx, stream.CachedInfo().State.LastSeq)
 }
 
 // close ends the own workers, then the connection.
 func (s *session) close() error {
 	var err error
 	if s.node != nil {
-		err = s.node.close()
+		err = s.node.Close()
 	} else if s.log != nil {
 		s.log.Close()
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/node"
 	"hopstream/index"
 	"hopstream/stages"
 )
@@ -52,9 +53,9 @@ func (s *session) whyStill(ctx context.Context) string {
 			return cli.OneLine(err)
 		}
 		if lag.Waiting == 0 && lag.AckPending == 0 {
-			if all, err := positions(ctx, s.conn); err == nil && st.Name == "retriever" {
+			if all, err := node.Positions(ctx, s.conn); err == nil && st.Name == "retriever" {
 				for _, p := range all {
-					if p.State == stateLoading || p.State == stateInterrupted {
+					if p.State == node.StateLoading || p.State == node.StateInterrupted {
 						return fmt.Sprintf("an index is %s, documents up to %s so far (see: hopstream status)", p.State, index.Grouped(p.Sequence))
 					}
 				}

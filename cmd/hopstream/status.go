@@ -10,6 +10,7 @@ import (
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/node"
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/log"
@@ -23,14 +24,14 @@ type stageStatus struct {
 }
 
 type statusReport struct {
-	Server    string        `json:"server"`
-	Open      uint64        `json:"open_questions"`
-	Answers   uint64        `json:"answers"`
-	Dead      uint64        `json:"dead_letters"`
-	Documents uint64        `json:"stored_documents"`
-	Bytes     uint64        `json:"stored_bytes"`
-	Stages    []stageStatus `json:"stages"`
-	Indexes   []position    `json:"indexes"`
+	Server    string          `json:"server"`
+	Open      uint64          `json:"open_questions"`
+	Answers   uint64          `json:"answers"`
+	Dead      uint64          `json:"dead_letters"`
+	Documents uint64          `json:"stored_documents"`
+	Bytes     uint64          `json:"stored_bytes"`
+	Stages    []stageStatus   `json:"stages"`
+	Indexes   []node.Position `json:"indexes"`
 }
 
 func newStatus(a *cli.App) *cobra.Command {
@@ -60,7 +61,7 @@ func newStatus(a *cli.App) *cobra.Command {
 
 func (s *session) status(cmd *cobra.Command, over time.Duration) (*statusReport, error) {
 	ctx := cmd.Context()
-	r := &statusReport{Server: config.RedactURL(s.conn.URL), Stages: []stageStatus{}, Indexes: []position{}}
+	r := &statusReport{Server: config.RedactURL(s.conn.URL), Stages: []stageStatus{}, Indexes: []node.Position{}}
 	if s.conn.Own {
 		r.Server = "embedded, no workers running"
 	}
@@ -116,7 +117,7 @@ func (s *session) status(cmd *cobra.Command, over time.Duration) (*statusReport,
 		r.Bytes += st.Bytes
 	}
 	if !s.conn.Own {
-		all, err := positions(ctx, s.conn)
+		all, err := node.Positions(ctx, s.conn)
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/node"
 	"hopstream/cmd/internal/telemetry"
 )
 
@@ -31,7 +32,7 @@ document that is stored, and 503 with the reason until then.`,
 			if err != nil {
 				return cli.Usage(err)
 			}
-			return runUp(cmd.Context(), a, upOptions{table: nodeParts{table: table, reg: telemetry.NewRegistry(), serves: true}, addr: addr, listen: listen, profile: profile})
+			return runUp(cmd.Context(), a, upOptions{table: node.Options{Table: table, Registry: telemetry.NewRegistry(), Serves: true}, addr: addr, listen: listen, profile: profile})
 		},
 	}
 	f := cmd.Flags()

@@ -1,4 +1,4 @@
-package main
+package node
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 // share a look, and what one showed is enough for a search; whether the store
 // was emptied meanwhile takes another one after it.
 
-// weaviateLook is what a look at the shared store shows.
-type weaviateLook struct {
+// sharedLook is what a look at the shared store shows.
+type sharedLook struct {
 	stream   string // the document stream there is
 	last     uint64 // its last sequence
 	messages uint64 // how many it holds
@@ -24,7 +24,7 @@ type weaviateLook struct {
 }
 
 // lookNow reads the position and, before it, where the document stream ends.
-func (s *weaviateShelf) lookNow(ctx context.Context) (l weaviateLook, err error) {
+func (s *sharedStore) lookNow(ctx context.Context) (l sharedLook, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	stream, err := s.link.JS.Stream(ctx, s.link.Names.Stream(messages.KindDocument))
@@ -38,7 +38,7 @@ func (s *weaviateShelf) lookNow(ctx context.Context) (l weaviateLook, err error)
 }
 
 // look returns how far the store is by now.
-func (s *weaviateShelf) look(ctx context.Context) (index.Progress, error) {
+func (s *sharedStore) look(ctx context.Context) (index.Progress, error) {
 	l, err := s.looks.Get(ctx)
 	if err != nil {
 		return s.shown(), err
@@ -61,14 +61,14 @@ func (s *weaviateShelf) look(ctx context.Context) (index.Progress, error) {
 }
 
 // shown is what the looks so far amount to.
-func (s *weaviateShelf) shown() index.Progress {
+func (s *sharedStore) shown() index.Progress {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.is
 }
 
 // until looks until it sees enough.
-func (s *weaviateShelf) until(ctx context.Context, enough func(index.Progress) bool) (index.Progress, error) {
+func (s *sharedStore) until(ctx context.Context, enough func(index.Progress) bool) (index.Progress, error) {
 	for wait := 20 * time.Millisecond; ; wait = min(2*wait, 500*time.Millisecond) {
 		p, err := s.look(ctx)
 		if err == nil && enough(p) {
@@ -88,7 +88,7 @@ func (s *weaviateShelf) until(ctx context.Context, enough func(index.Progress) b
 }
 
 // Reach returns when the store can be searched for what was stored up to seq.
-func (s *weaviateShelf) Reach(ctx context.Context, seq uint64) (index.Progress, error) {
+func (s *sharedStore) Reach(ctx context.Context, seq uint64) (index.Progress, error) {
 	enough := func(p index.Progress) bool { return p.Lacks(seq) == "" }
 	if p := s.shown(); enough(p) {
 		return p, nil
@@ -97,20 +97,20 @@ func (s *weaviateShelf) Reach(ctx context.Context, seq uint64) (index.Progress, 
 }
 
 // Epoch looks whether the store was emptied: then it is another than Reach's.
-func (s *weaviateShelf) Epoch(ctx context.Context) (uint64, error) {
+func (s *sharedStore) Epoch(ctx context.Context) (uint64, error) {
 	p, err := s.look(ctx)
 	return p.Epoch, err
 }
 
 // Ready returns when the store is not loading.
-func (s *weaviateShelf) Ready(ctx context.Context) error {
+func (s *sharedStore) Ready(ctx context.Context) error {
 	_, err := s.Reach(ctx, 0)
 	return err
 }
 
 // Progress is the filler's own where this process fills, and else what was
 // last looked at.
-func (s *weaviateShelf) Progress() index.Progress {
+func (s *sharedStore) Progress() index.Progress {
 	if _, f := s.filling(); f != nil {
 		return f.Progress()
 	}
@@ -118,7 +118,7 @@ func (s *weaviateShelf) Progress() index.Progress {
 }
 
 // WaitFor returns when the store holds everything up to seq, or when ctx ends.
-func (s *weaviateShelf) WaitFor(ctx context.Context, seq uint64) error {
+func (s *sharedStore) WaitFor(ctx context.Context, seq uint64) error {
 	p, err := s.until(ctx, func(p index.Progress) bool { return p.Interrupted == "" && p.Applied >= seq })
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("the index in Weaviate has read the document stream up to %d, waiting for %d: %w", p.Applied, seq, err)
@@ -127,7 +127,7 @@ func (s *weaviateShelf) WaitFor(ctx context.Context, seq uint64) error {
 }
 
 // Lag returns how many messages of the stream the store has yet to take in.
-func (s *weaviateShelf) Lag(ctx context.Context) (uint64, error) {
+func (s *sharedStore) Lag(ctx context.Context) (uint64, error) {
 	p, err := s.look(ctx)
 	if err != nil {
 		return 0, err

@@ -1,4 +1,4 @@
-package main
+package node
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"hopstream/stages/client"
 )
 
-// position is what a process with an index tells of it.
-type position struct {
+// Position is what a process with an index tells of it.
+type Position struct {
 	Node      string `json:"node"`
 	State     string `json:"state"`    // ready, loading or interrupted
 	Sequence  uint64 `json:"sequence"` // of the last document taken in
@@ -26,35 +26,35 @@ type position struct {
 
 // The states of an index. An older build tells none.
 const (
-	stateReady       = "ready"
-	stateLoading     = "loading"     // it has not read all that was stored when it began
-	stateInterrupted = "interrupted" // it does not follow the document stream at present
+	StateReady       = "ready"
+	StateLoading     = "loading"     // it has not read all that was stored when it began
+	StateInterrupted = "interrupted" // it does not follow the document stream at present
 )
 
 func stateOf(p index.Progress) string {
 	switch {
 	case p.Interrupted != "":
-		return stateInterrupted
+		return StateInterrupted
 	case p.Loading:
-		return stateLoading
+		return StateLoading
 	}
-	return stateReady
+	return StateReady
 }
 
 // holds reports whether the index has taken in everything up to seq.
-func (p position) holds(seq uint64) bool { return p.Sequence >= seq && p.State != stateInterrupted }
+func (p Position) holds(seq uint64) bool { return p.Sequence >= seq && p.State != StateInterrupted }
 
 // answerPositions answers everybody who asks how far the indexes are. Of an
 // index that processes share only the one that fills it tells.
-func (n *node) answerPositions() error {
+func (n *Node) answerPositions() error {
 	node := client.NewID()
-	_, err := n.conn.NC.Subscribe(n.conn.Names.Positions(), func(m *nats.Msg) {
-		own := n.shelves.filled()
+	_, err := n.Conn.NC.Subscribe(n.Conn.Names.Positions(), func(m *nats.Msg) {
+		own := n.Stores.filled()
 		if len(own) == 0 {
 			return
 		}
 		p := own.progress()
-		b, err := json.Marshal(position{Node: node, State: stateOf(p), Sequence: p.Applied,
+		b, err := json.Marshal(Position{Node: node, State: stateOf(p), Sequence: p.Applied,
 			Documents: own[0].store.Documents(), Passages: own[0].store.Passages()})
 		if err == nil {
 			_ = m.Respond(b)
@@ -63,9 +63,9 @@ func (n *node) answerPositions() error {
 	return err // the subscription ends with the connection
 }
 
-// positions asks all indexes how far they are, and waits a little for those
+// Positions asks all indexes how far they are, and waits a little for those
 // that answer.
-func positions(ctx context.Context, l *broker.Conn) ([]position, error) {
+func Positions(ctx context.Context, l *broker.Conn) ([]Position, error) {
 	inbox := nats.NewInbox()
 	sub, err := l.NC.SubscribeSync(inbox)
 	if err != nil {
@@ -75,7 +75,7 @@ func positions(ctx context.Context, l *broker.Conn) ([]position, error) {
 	if err := l.NC.PublishRequest(l.Names.Positions(), inbox, nil); err != nil {
 		return nil, err
 	}
-	var all []position
+	var all []Position
 	ctx, cancel := context.WithTimeout(ctx, 400*time.Millisecond)
 	defer cancel()
 	for {
@@ -83,7 +83,7 @@ func positions(ctx context.Context, l *broker.Conn) ([]position, error) {
 		if err != nil {
 			return all, nil
 		}
-		var p position
+		var p Position
 		if json.Unmarshal(m.Data, &p) == nil && p.Node != "" {
 			all = append(all, p)
 		}
@@ -101,7 +101,7 @@ const noIndex = "no worker with an index answers: start one with `hopstream up`"
 // question waits that needs the documents up to need; it is empty where some
 // index could have answered it.
 func explain(ctx context.Context, l *broker.Conn) func(need uint64) string {
-	all, err := positions(ctx, l)
+	all, err := Positions(ctx, l)
 	if err != nil {
 		return func(uint64) string { return "" }
 	}
@@ -111,7 +111,7 @@ func explain(ctx context.Context, l *broker.Conn) func(need uint64) string {
 		}
 		furthest := all[0]
 		for _, p := range all {
-			if p.holds(need) && p.State != stateLoading {
+			if p.holds(need) && p.State != StateLoading {
 				return ""
 			}
 			if p.Sequence > furthest.Sequence {
@@ -119,18 +119,18 @@ func explain(ctx context.Context, l *broker.Conn) func(need uint64) string {
 			}
 		}
 		text := fmt.Sprintf("the index that is furthest has read documents up to %s of %s", index.Grouped(furthest.Sequence), index.Grouped(max(need, furthest.Sequence)))
-		if furthest.State != stateReady && furthest.State != "" {
+		if furthest.State != StateReady && furthest.State != "" {
 			text += " and is " + furthest.State
 		}
 		return text
 	}
 }
 
-// awaitIndexes waits until every index that answers has taken in the document
+// AwaitIndexes waits until every index that answers has taken in the document
 // stored at seq. Where none answers it fails, if one is needed.
-func awaitIndexes(ctx context.Context, l *broker.Conn, seq uint64, needed bool) error {
+func AwaitIndexes(ctx context.Context, l *broker.Conn, seq uint64, needed bool) error {
 	for start := time.Now(); ; {
-		all, err := positions(ctx, l)
+		all, err := Positions(ctx, l)
 		if err != nil {
 			return err
 		}

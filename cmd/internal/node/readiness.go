@@ -1,4 +1,4 @@
-package main
+package node
 
 import (
 	"context"
@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"hopstream/index"
 	"hopstream/messages/fault"
 	"hopstream/stages/retriever"
-
-	"github.com/nats-io/nats.go"
 )
 
 // A question is answered from indexes that hold every document stored before
@@ -23,15 +23,15 @@ import (
 //	            worker, or to a later attempt
 //	            after the search: was a store emptied meanwhile? Then again.
 
-// nearly is how long an index that lacks a document is waited for here.
-const nearly = 500 * time.Millisecond
+// shortWait is how long an index that lacks a document is waited for here.
+const shortWait = 500 * time.Millisecond
 
-var _ retriever.Index = shelves(nil)
+var _ retriever.Index = Stores(nil)
 
 // Read calls search while every store holds the documents up to seq. Where one
 // does not get there soon it returns an unavailable fault that says how far it
 // is.
-func (s shelves) Read(ctx context.Context, seq uint64, search func(context.Context) error) error {
+func (s Stores) Read(ctx context.Context, seq uint64, search func(context.Context) error) error {
 	for range 2 {
 		before, err := s.reach(ctx, seq)
 		if err != nil {
@@ -45,13 +45,13 @@ func (s shelves) Read(ctx context.Context, seq uint64, search func(context.Conte
 			return err
 		}
 	}
-	return fault.AsUnavailable(errors.New("the index was built anew while it was searched"), nearly)
+	return fault.AsUnavailable(errors.New("the index was built anew while it was searched"), shortWait)
 }
 
 // reach waits a little until every store can be searched for what was stored
 // up to seq, and returns their epochs.
-func (s shelves) reach(ctx context.Context, seq uint64) (epochs []uint64, err error) {
-	soon, cancel := context.WithTimeout(ctx, nearly)
+func (s Stores) reach(ctx context.Context, seq uint64) (epochs []uint64, err error) {
+	soon, cancel := context.WithTimeout(ctx, shortWait)
 	defer cancel()
 	for _, one := range s {
 		p, err := one.follower.Reach(soon, seq)
@@ -75,11 +75,11 @@ func notNow(ctx context.Context, err error) error {
 	if class, _ := fault.Of(err); err == nil || ctx.Err() != nil || class == fault.Permanent {
 		return err
 	}
-	return fault.AsUnavailable(err, nearly)
+	return fault.AsUnavailable(err, shortWait)
 }
 
 // same reports whether no store was emptied since reach returned its epochs.
-func (s shelves) same(ctx context.Context, epochs []uint64) (bool, error) {
+func (s Stores) same(ctx context.Context, epochs []uint64) (bool, error) {
 	for i, one := range s {
 		now, err := one.follower.Epoch(ctx)
 		if err != nil || now != epochs[i] {
@@ -90,7 +90,7 @@ func (s shelves) same(ctx context.Context, epochs []uint64) (bool, error) {
 }
 
 // loaded returns when no store is loading, or with ctx's error.
-func (s shelves) loaded(ctx context.Context) error {
+func (s Stores) loaded(ctx context.Context) error {
 	for _, one := range s {
 		if err := one.follower.Ready(ctx); err != nil {
 			return err
@@ -100,7 +100,7 @@ func (s shelves) loaded(ctx context.Context) error {
 }
 
 // progress is that of the store that is furthest behind.
-func (s shelves) progress() (least index.Progress) {
+func (s Stores) progress() (least index.Progress) {
 	for i, one := range s {
 		p := one.follower.Progress()
 		if i == 0 || behind(p, least) {
@@ -129,7 +129,7 @@ func behind(a, b index.Progress) bool {
 
 // Lacks says what keeps the stores from holding every document up to seq; it
 // is empty if nothing does.
-func (s shelves) Lacks(seq uint64) string {
+func (s Stores) Lacks(seq uint64) string {
 	if len(s) == 0 {
 		return ""
 	}
@@ -138,28 +138,28 @@ func (s shelves) Lacks(seq uint64) string {
 
 // current says why the stores cannot be searched for what is stored by now, or
 // nil. They may take a moment to get there.
-func (n *node) current(ctx context.Context, maxBehind uint64) error {
-	if len(n.shelves) == 0 {
+func (n *Node) current(ctx context.Context, maxBehind uint64) error {
+	if len(n.Stores) == 0 {
 		return nil
 	}
-	last, err := n.log.Documents(ctx)
+	last, err := n.Log.Documents(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = n.shelves.reach(ctx, last-min(last, maxBehind))
+	_, err = n.Stores.reach(ctx, last-min(last, maxBehind))
 	return err
 }
 
-// ready says why the node does not take messages, or cannot answer from what is
+// Ready says why the node does not take messages, or cannot answer from what is
 // stored by now, or nil.
-func (n *node) ready(ctx context.Context, maxBehind uint64) error {
+func (n *Node) Ready(ctx context.Context, maxBehind uint64) error {
 	switch {
 	case n == nil:
 		return errors.New("starting")
-	case n.ended.Err() != nil:
+	case n.Ended.Err() != nil:
 		return errors.New("stopping")
-	case n.conn.NC.Status() != nats.CONNECTED:
-		return fmt.Errorf("NATS connection is %s", n.conn.NC.Status())
+	case n.Conn.NC.Status() != nats.CONNECTED:
+		return fmt.Errorf("NATS connection is %s", n.Conn.NC.Status())
 	}
 	return n.current(ctx, maxBehind)
 }

@@ -1,4 +1,4 @@
-package main
+package node
 
 import (
 	"context"
@@ -6,28 +6,28 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"hopstream/cmd/internal/config"
 	"hopstream/index"
 	"hopstream/index/links"
 	"hopstream/index/vector"
 	"hopstream/messages"
 	"hopstream/stages/log"
-
-	"github.com/nats-io/nats.go/jetstream"
 )
 
-// shelf is a store of this process, kept up to date from the document stream.
-type shelf struct {
+// followed is a store of this process, kept up to date from the document stream.
+type followed struct {
 	name     string
-	store    shelved
-	follower following
+	store    Store
+	follower Follower
 	// fills reports whether this process keeps the store up to date; nil means
 	// that it always does. Another process speaks for the store otherwise.
 	fills func() bool
 }
 
-// following keeps a store up to date, as index.Follower does.
-type following interface {
+// Follower keeps a store up to date, as index.Follower does.
+type Follower interface {
 	Run(ctx context.Context) error
 	WaitFor(ctx context.Context, seq uint64) error
 	Lag(ctx context.Context) (uint64, error)
@@ -37,20 +37,20 @@ type following interface {
 	Progress() index.Progress
 }
 
-// shelved is what a shelf needs of a store.
-type shelved interface {
+// Store is what a shelf needs of a store.
+type Store interface {
 	index.Store
 	Documents() int
 	Passages() int
 	Close() error
 }
 
-// shelves are the stores that the configured searchers need. The first one
+// Stores are the stores that the configured searchers need. The first one
 // speaks for all where documents and passages are counted.
-type shelves []*shelf
+type Stores []*followed
 
-// waitFor returns when every store has taken in the document stored at seq.
-func (s shelves) waitFor(ctx context.Context, seq uint64) error {
+// WaitFor returns when every store has taken in the document stored at seq.
+func (s Stores) WaitFor(ctx context.Context, seq uint64) error {
 	for _, one := range s {
 		if err := one.follower.WaitFor(ctx, seq); err != nil {
 			return err
@@ -60,7 +60,7 @@ func (s shelves) waitFor(ctx context.Context, seq uint64) error {
 }
 
 // filled are those that this process fills.
-func (s shelves) filled() (own shelves) {
+func (s Stores) filled() (own Stores) {
 	for _, one := range s {
 		if one.fills == nil || one.fills() {
 			own = append(own, one)
@@ -70,7 +70,7 @@ func (s shelves) filled() (own shelves) {
 }
 
 // Documents is how many the first store holds.
-func (s shelves) Documents() int {
+func (s Stores) Documents() int {
 	if len(s) == 0 {
 		return 0
 	}
@@ -78,7 +78,7 @@ func (s shelves) Documents() int {
 }
 
 // Passages is how many the first store holds.
-func (s shelves) Passages() int {
+func (s Stores) Passages() int {
 	if len(s) == 0 {
 		return 0
 	}
@@ -86,7 +86,7 @@ func (s shelves) Passages() int {
 }
 
 // Lag is how many documents the one that is furthest behind has yet to read.
-func (s shelves) Lag(ctx context.Context) (uint64, error) {
+func (s Stores) Lag(ctx context.Context) (uint64, error) {
 	var most uint64
 	for _, one := range s {
 		lag, err := one.follower.Lag(ctx)
@@ -98,7 +98,7 @@ func (s shelves) Lag(ctx context.Context) (uint64, error) {
 	return most, nil
 }
 
-func (s shelves) close() error {
+func (s Stores) close() error {
 	var err error
 	for _, one := range s {
 		err = errors.Join(err, one.store.Close())
@@ -107,77 +107,77 @@ func (s shelves) close() error {
 }
 
 // openWords opens the word index.
-func (n *node) openWords(ctx context.Context, inMem bool) (*index.Bleve, error) {
-	store, err := index.OpenBleve(n.shelfPath("index", inMem), n.indexOptions())
+func (n *Node) openWords(ctx context.Context, inMem bool) (*index.Bleve, error) {
+	store, err := index.OpenBleve(n.storePath("index", inMem), n.indexOptions())
 	if err != nil {
 		return nil, fmt.Errorf("open the index: %w", err)
 	}
-	return store, n.shelve(ctx, "words", store)
+	return store, n.follow(ctx, "words", store)
 }
 
 // openLinks opens the index of passages and whom they name.
-func (n *node) openLinks(ctx context.Context, inMem bool) (*links.Store, error) {
-	store, err := links.Open(n.shelfPath("links", inMem), links.Options{Chunk: n.indexOptions(), Logger: n.logger})
+func (n *Node) openLinks(ctx context.Context, inMem bool) (*links.Store, error) {
+	store, err := links.Open(n.storePath("links", inMem), links.Options{Chunk: n.indexOptions(), Logger: n.logger})
 	if err != nil {
 		return nil, fmt.Errorf("open the links: %w", err)
 	}
-	return store, n.shelve(ctx, "links", store)
+	return store, n.follow(ctx, "links", store)
 }
 
 // openVectors opens the embedded vector index.
-func (n *node) openVectors(ctx context.Context, inMem bool) (*vector.Store, error) {
-	store, err := vector.Open(n.shelfPath("vectors", inMem), vector.Options{
-		Embedder: n.engines, EmbedderName: n.cfg.EmbedderName(), Chunk: n.indexOptions(), Logger: n.logger,
+func (n *Node) openVectors(ctx context.Context, inMem bool) (*vector.Store, error) {
+	store, err := vector.Open(n.storePath("vectors", inMem), vector.Options{
+		Embedder: n.Engines, EmbedderName: n.cfg.EmbedderName(), Chunk: n.indexOptions(), Logger: n.logger,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the vectors: %w", err)
 	}
-	return store, n.shelve(ctx, "vectors", store)
+	return store, n.follow(ctx, "vectors", store)
 }
 
-// shelve has a store follow the document stream.
-func (n *node) shelve(ctx context.Context, name string, store shelved) error {
+// follow has a store follow the document stream.
+func (n *Node) follow(ctx context.Context, name string, store Store) error {
 	if n.wrap != nil {
 		store = n.wrap(store)
 	}
-	if _, err := index.EnsureStream(ctx, n.conn.JS, n.conn.Names, documentStream(n.cfg, n.conn.Names), n.logger); err != nil {
+	if _, err := index.EnsureStream(ctx, n.Conn.JS, n.Conn.Names, DocumentStream(n.cfg, n.Conn.Names), n.logger); err != nil {
 		return errors.Join(err, store.Close())
 	}
-	f, err := index.Follow(ctx, n.conn.JS, n.conn.Names, store, n.followOptions(ctx))
+	f, err := index.Follow(ctx, n.Conn.JS, n.Conn.Names, store, n.followOptions(ctx))
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
-	n.shelves = append(n.shelves, &shelf{name: name, store: store, follower: f})
+	n.Stores = append(n.Stores, &followed{name: name, store: store, follower: f})
 	return nil
 }
 
-func (n *node) followOptions(ctx context.Context) index.FollowOptions {
-	stream := documentStream(n.cfg, n.conn.Names)
+func (n *Node) followOptions(ctx context.Context) index.FollowOptions {
+	stream := DocumentStream(n.cfg, n.Conn.Names)
 	return index.FollowOptions{
 		Stream: &stream, Logger: n.logger,
 		OnBad: func(d messages.Dead) {
-			if err := n.log.Put(ctx, &d); err != nil && !errors.Is(err, log.ErrStored) {
+			if err := n.Log.Put(ctx, &d); err != nil && !errors.Is(err, log.ErrStored) {
 				n.logger.Error("a bad document could not be put aside", "document", d.ID, "error", err)
 			}
 		},
 	}
 }
 
-// shelfPath is a store's folder; empty keeps it in memory.
-func (n *node) shelfPath(name string, inMem bool) string {
+// storePath is a store's folder; empty keeps it in memory.
+func (n *Node) storePath(name string, inMem bool) string {
 	if inMem || n.cfg.Index.Memory {
 		return ""
 	}
 	return filepath.Join(n.cfg.Data, name)
 }
 
-func (n *node) indexOptions() index.Options {
+func (n *Node) indexOptions() index.Options {
 	c := n.cfg.Index
 	return index.Options{K1: c.K1, B: c.B, ChunkSize: c.ChunkSize, ChunkOverlap: c.ChunkOverlap, Logger: n.logger}
 }
 
-// documentStream is the document stream's configuration.
-func documentStream(cfg config.Config, names messages.Names) jetstream.StreamConfig {
+// DocumentStream is the document stream's configuration.
+func DocumentStream(cfg config.Config, names messages.Names) jetstream.StreamConfig {
 	stream := index.DocumentStream(names)
 	stream.Replicas = cfg.NATS.Replicas
 	return stream

@@ -1,4 +1,4 @@
-package main
+package node
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 // told is what follows a store, as told.
 type told struct {
-	following
+	Follower
 	progress index.Progress
 	err      error // of looking at it
 }
@@ -36,7 +36,7 @@ func (f *told) Progress() index.Progress              { return f.progress }
 func TestRead(t *testing.T) {
 	t.Parallel()
 	first, second := &told{progress: index.Progress{Applied: 20}}, &told{progress: index.Progress{Applied: 20}}
-	all := shelves{{follower: first}, {follower: second}}
+	all := Stores{{follower: first}, {follower: second}}
 	searches := 0
 	read := func(seq uint64, during func(n int)) error {
 		searches = 0
@@ -49,7 +49,7 @@ func TestRead(t *testing.T) {
 	wants := func(what string, err error, class fault.Class, words string, n int) {
 		t.Helper()
 		got, after := fault.Of(err)
-		if err == nil || got != class || !strings.Contains(err.Error(), words) || searches != n || class == fault.Unavailable && after != nearly {
+		if err == nil || got != class || !strings.Contains(err.Error(), words) || searches != n || class == fault.Unavailable && after != shortWait {
 			t.Errorf("%s: %v is %s after %v, with %d searches; want %s with %q, and %d", what, err, got, after, searches, class, words, n)
 		}
 	}
@@ -90,11 +90,11 @@ func TestRead(t *testing.T) {
 // TestReadWeaviate holds what looks at the shared store amount to.
 func TestReadWeaviate(t *testing.T) {
 	t.Parallel()
-	var now weaviateLook
+	var now sharedLook
 	var err error
 	looks := 0
-	s := &weaviateShelf{is: index.Progress{Loading: true, Interrupted: "not looked at"}}
-	s.looks = log.NewShared(0, func(context.Context) (weaviateLook, error) {
+	s := &sharedStore{is: index.Progress{Loading: true, Interrupted: "not looked at"}}
+	s.looks = log.NewShared(0, func(context.Context) (sharedLook, error) {
 		looks++
 		return now, err
 	})
@@ -107,7 +107,7 @@ func TestReadWeaviate(t *testing.T) {
 	}
 	at := func(seq uint64) index.Position { return index.Position{Stream: "one", Sequence: seq} }
 
-	now = weaviateLook{stream: "one", last: 20, messages: 20, position: at(10), epoch: "a"}
+	now = sharedLook{stream: "one", last: 20, messages: 20, position: at(10), epoch: "a"}
 	if p, err := reach(1); err == nil || p.Lacks(1) != "the index is loading: documents up to 10 of 20" {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -134,7 +134,7 @@ func TestReadWeaviate(t *testing.T) {
 	if _, err := reach(0); err == nil {
 		t.Error("an empty store is read")
 	}
-	now = weaviateLook{stream: "one", last: 43, messages: 3, position: at(43), epoch: "b"}
+	now = sharedLook{stream: "one", last: 43, messages: 3, position: at(43), epoch: "b"}
 	if p, rerr = reach(43); rerr != nil || p.Loading {
 		t.Errorf("%+v, %v", p, err)
 	}

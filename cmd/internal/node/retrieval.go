@@ -1,4 +1,4 @@
-package main
+package node
 
 import (
 	"context"
@@ -15,10 +15,10 @@ import (
 
 // openSearch opens the stores that the configured searchers need and puts the
 // searchers together.
-func (n *node) openSearch(ctx context.Context, p nodeParts) (*search, error) {
+func (n *Node) openSearch(ctx context.Context, p Options) (*search, error) {
 	c := &n.cfg
 	var members []searcher.Member
-	st := opened{node: n, inMem: p.inMem}
+	st := opened{node: n, inMem: p.InMemory}
 	gaveUp := func(err error) { n.logger.Debug("a search goes on without refinement", "error", err) }
 	for _, name := range c.Retriever.Searchers {
 		m := searcher.Member{Name: name, Timeout: c.Retriever.Timeout}
@@ -31,18 +31,18 @@ func (n *node) openSearch(ctx context.Context, p nodeParts) (*search, error) {
 		case config.SearchSparse:
 			var words *index.Bleve
 			if words, err = st.bleve(ctx); err == nil {
-				m.Searcher = searcher.NewSparse(words, n.engines, n.engines, n.engines, searcher.SparseOptions{
+				m.Searcher = searcher.NewSparse(words, n.Engines, n.Engines, n.Engines, searcher.SparseOptions{
 					Depth: boundOf(c.Retriever.Refinements), MaxVerifications: boundOf(c.Retriever.Verifications), OnGiveUp: gaveUp})
 			}
 		case config.SearchDense:
 			var near searcher.Near
 			if near, err = st.near(ctx); err == nil {
-				m.Searcher = searcher.NewDense(near, n.engines, n.engines, n.engines, searcher.DenseOptions{Rewrites: boundOf(c.Retriever.Refinements), OnGiveUp: gaveUp})
+				m.Searcher = searcher.NewDense(near, n.Engines, n.Engines, n.Engines, searcher.DenseOptions{Rewrites: boundOf(c.Retriever.Refinements), OnGiveUp: gaveUp})
 			}
 		case config.SearchIntents:
 			var words searcher.Searcher
 			if words, err = st.words(ctx); err == nil {
-				m.Searcher = searcher.NewIntents(words, n.engines, searcher.IntentsOptions{Depth: c.Retriever.Depth, OnGiveUp: gaveUp})
+				m.Searcher = searcher.NewIntents(words, n.Engines, searcher.IntentsOptions{Depth: c.Retriever.Depth, OnGiveUp: gaveUp})
 			}
 		case config.SearchWeaviate:
 			m.Searcher, err = st.weaviate(ctx, weaviate.Mode(c.Weaviate.Mode))
@@ -62,8 +62,8 @@ func (n *node) openSearch(ctx context.Context, p nodeParts) (*search, error) {
 		depth = 0
 	}
 	var o searcher.SetOptions
-	if p.reg != nil {
-		o.Observe = telemetry.NewSearchMetrics(p.reg, c.Retriever.Searchers...).Observe
+	if p.Registry != nil {
+		o.Observe = telemetry.NewSearchMetrics(p.Registry, c.Retriever.Searchers...).Observe
 	}
 	return &search{searcher.NewSet(members, o), depth}, nil
 }
@@ -79,11 +79,11 @@ func boundOf(n int) int {
 // opened are the stores that the searchers search, each opened when it is first
 // asked for: the stores of this process, or in their place the one in Weaviate.
 type opened struct {
-	node  *node
+	node  *Node
 	inMem bool
 
 	index  *index.Bleve
-	shared *weaviateShelf
+	shared *sharedStore
 }
 
 func (s *opened) words(ctx context.Context) (searcher.Searcher, error) {

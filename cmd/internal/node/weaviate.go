@@ -1,4 +1,4 @@
-package main
+package node
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 	"hopstream/stages/log"
 )
 
-// weaviateShelf is the store that all processes share. All search it; one at a
+// sharedStore is the store that all processes share. All search it; one at a
 // time, that which holds the lease, fills it:
 //
 //	documents stream ─▶ filler (in one process) ─▶ Weaviate ◀─ searchers (in every process)
@@ -29,7 +29,7 @@ import (
 // It is a shelf's store, with counts from a store that only searches, and the
 // follower too, whoever fills (weaviateread.go). A process takes over with a store it opens anew, since a
 // store reads the position stored in Weaviate when it is opened.
-type weaviateShelf struct {
+type sharedStore struct {
 	*weaviate.Store
 	opts   weaviate.Options
 	link   *broker.Conn
@@ -39,29 +39,29 @@ type weaviateShelf struct {
 
 	searchers map[weaviate.Mode]*weaviate.Store
 
-	looks *log.Shared[weaviateLook]
+	looks *log.Shared[sharedLook]
 
 	mu     sync.Mutex
 	filler *weaviate.Store // nil while another process fills
 	fed    *index.Follower // the filler's
-	seen   weaviateLook    // the last look
+	seen   sharedLook      // the last look
 	is     index.Progress  // what the looks amount to
 }
 
 var _ interface {
-	shelved
-	following
-} = (*weaviateShelf)(nil)
+	Store
+	Follower
+} = (*sharedStore)(nil)
 
 // openWeaviate opens the shared store. A private node, whose document stream
 // goes with it, gets a class of its own, which goes with it too.
-func (n *node) openWeaviate(ctx context.Context, private bool) (*weaviateShelf, error) {
+func (n *Node) openWeaviate(ctx context.Context, private bool) (*sharedStore, error) {
 	c := &n.cfg.Weaviate
 	client, err := weaviateClient(c)
 	if err != nil {
 		return nil, err
 	}
-	s := &weaviateShelf{link: n.conn, follow: n.followOptions(ctx), scrap: private, searchers: map[weaviate.Mode]*weaviate.Store{}}
+	s := &sharedStore{link: n.Conn, follow: n.followOptions(ctx), scrap: private, searchers: map[weaviate.Mode]*weaviate.Store{}}
 	s.opts = weaviate.Options{
 		URL: c.URL, APIKey: c.APIKey, HTTP: client, Class: c.Class, Alpha: c.Alpha, Chunk: n.indexOptions(), Logger: n.logger,
 	}
@@ -69,13 +69,13 @@ func (n *node) openWeaviate(ctx context.Context, private bool) (*weaviateShelf, 
 		s.opts.Alpha = -1 // there, 0 is the default
 	}
 	if c.Class == "" {
-		s.opts.Class = weaviate.ClassFor(n.conn.Names.Prefix())
+		s.opts.Class = weaviate.ClassFor(n.Conn.Names.Prefix())
 	}
 	if private {
 		s.opts.Class += "Temporary" + rand.Text()
 	}
 	if n.cfg.WantsVectors() {
-		s.opts.Embedder, s.opts.EmbedderName = n.engines, n.cfg.EmbedderName()
+		s.opts.Embedder, s.opts.EmbedderName = n.Engines, n.cfg.EmbedderName()
 	}
 	host, _ := os.Hostname()
 	s.lease = index.LeaseOptions{Replicas: n.cfg.NATS.Replicas, Holder: fmt.Sprintf("%s/%d", host, os.Getpid()), Logger: n.logger}
@@ -85,14 +85,14 @@ func (n *node) openWeaviate(ctx context.Context, private bool) (*weaviateShelf, 
 	s.is = index.Progress{Loading: true, Interrupted: "it was not looked at yet"}
 	s.looks = log.NewShared(0, s.lookNow)
 	s.searchers[weaviate.BM25] = s.Store
-	if _, err := index.EnsureStream(ctx, n.conn.JS, n.conn.Names, documentStream(n.cfg, n.conn.Names), n.logger); err != nil {
+	if _, err := index.EnsureStream(ctx, n.Conn.JS, n.Conn.Names, DocumentStream(n.cfg, n.Conn.Names), n.logger); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	n.shelves = append(n.shelves, &shelf{name: config.StoreWeaviate, store: s, follower: s, fills: s.fills})
+	n.Stores = append(n.Stores, &followed{name: config.StoreWeaviate, store: s, follower: s, fills: s.fills})
 	return s, nil
 }
 
-func (s *weaviateShelf) open(ctx context.Context, mode weaviate.Mode) (*weaviate.Store, error) {
+func (s *sharedStore) open(ctx context.Context, mode weaviate.Mode) (*weaviate.Store, error) {
 	o := s.opts
 	o.Mode = mode
 	store, err := weaviate.Open(ctx, o)
@@ -103,7 +103,7 @@ func (s *weaviateShelf) open(ctx context.Context, mode weaviate.Mode) (*weaviate
 }
 
 // searcher returns a store that searches in the given mode.
-func (s *weaviateShelf) searcher(ctx context.Context, mode weaviate.Mode) (*weaviate.Store, error) {
+func (s *sharedStore) searcher(ctx context.Context, mode weaviate.Mode) (*weaviate.Store, error) {
 	if have := s.searchers[mode]; have != nil {
 		return have, nil
 	}
@@ -130,7 +130,7 @@ func (s *opened) links(ctx context.Context) (searcher.Searcher, error) {
 
 // Run fills the store whenever it is this process's turn. What goes wrong that
 // may pass lets another process try.
-func (s *weaviateShelf) Run(ctx context.Context) error {
+func (s *sharedStore) Run(ctx context.Context) error {
 	for wait := time.Second; ; wait = min(2*wait, 10*time.Second) {
 		began := time.Now()
 		err := index.Lease(ctx, s.link.JS, s.link.Names, config.StoreWeaviate+"."+s.opts.Class, s.lease, s.fill)
@@ -149,7 +149,7 @@ func (s *weaviateShelf) Run(ctx context.Context) error {
 }
 
 // fill is what the holder of the lease does.
-func (s *weaviateShelf) fill(ctx context.Context) error {
+func (s *sharedStore) fill(ctx context.Context) error {
 	store, err := s.open(ctx, weaviate.BM25)
 	if err != nil {
 		return err
@@ -168,25 +168,25 @@ func (s *weaviateShelf) fill(ctx context.Context) error {
 	return errors.Join(err, store.Close())
 }
 
-func (s *weaviateShelf) set(store *weaviate.Store, f *index.Follower) {
+func (s *sharedStore) set(store *weaviate.Store, f *index.Follower) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.filler, s.fed = store, f
 }
 
-func (s *weaviateShelf) filling() (*weaviate.Store, *index.Follower) {
+func (s *sharedStore) filling() (*weaviate.Store, *index.Follower) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.filler, s.fed
 }
 
-func (s *weaviateShelf) fills() bool {
+func (s *sharedStore) fills() bool {
 	store, _ := s.filling()
 	return store != nil
 }
 
 // Close closes the store, and removes what is this process's alone.
-func (s *weaviateShelf) Close() error {
+func (s *sharedStore) Close() error {
 	s.looks.Close()
 	var err error
 	for _, store := range s.searchers {
@@ -200,7 +200,7 @@ func (s *weaviateShelf) Close() error {
 }
 
 // remove deletes a class.
-func (s *weaviateShelf) remove(class string) error {
+func (s *sharedStore) remove(class string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodDelete, strings.TrimRight(s.opts.URL, "/")+"/v1/schema/"+class, nil)
@@ -233,9 +233,9 @@ func sleep(ctx context.Context, d time.Duration) {
 var errNotFiller = fault.Permanentf("the shared index is filled by its follower alone")
 
 // Apply fails: the shelf's own store only searches.
-func (s *weaviateShelf) Apply(context.Context, []messages.Document, index.Position) error {
+func (s *sharedStore) Apply(context.Context, []messages.Document, index.Position) error {
 	return errNotFiller
 }
 
 // Reset fails: the shelf's own store only searches.
-func (s *weaviateShelf) Reset(context.Context) error { return errNotFiller }
+func (s *sharedStore) Reset(context.Context) error { return errNotFiller }

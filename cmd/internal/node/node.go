@@ -1,4 +1,4 @@
-package main
+package node
 
 import (
 	"context"
@@ -27,83 +27,83 @@ import (
 	"hopstream/stages/runner"
 )
 
-// node is the part of the pipeline that runs in this process:
+// Node is the part of the pipeline that runs in this process:
 //
 //	documents stream ─▶ follower ─▶ index ─▶ retriever ┐
 //	stage streams ◀──────────── runner ◀── the stages ─┴─ engine
-type node struct {
+type Node struct {
 	cfg     config.Config
 	logger  *slog.Logger
-	conn    *broker.Conn
-	log     *log.Log
-	shelves shelves // none where no retriever runs
-	client  *client.Client
-	wrap    func(shelved) shelved
-	engines *engines.Engines // nil where a command brought its own engine
+	Conn    *broker.Conn
+	Log     *log.Log
+	Stores  Stores // none where no retriever runs
+	Client  *client.Client
+	wrap    func(Store) Store
+	Engines *engines.Engines // nil where a command brought its own engine
 
 	stop  context.CancelFunc
 	group *errgroup.Group
-	ended context.Context // done when any part has failed or all are stopped
+	Ended context.Context // done when any part has failed or all are stopped
 }
 
-// nodeParts are what a command may change about its node.
-type nodeParts struct {
-	table  []stages.Stage
-	engine assembly.Engine // nil: as configured
-	// over puts an engine of the command's over the configured one.
-	over   func(assembly.Engine) assembly.Engine
-	search retriever.PlainSearcher // nil: as configured
-	reg    *prometheus.Registry    // nil: figures are not shown
-	inMem  bool                    // keep the index in memory
+// Options are what a command may change about its node.
+type Options struct {
+	Table  []stages.Stage
+	Engine assembly.Engine // nil: as configured
+	// Over puts an engine of the command's over the configured one.
+	Over     func(assembly.Engine) assembly.Engine
+	Search   retriever.PlainSearcher // nil: as configured
+	Registry *prometheus.Registry    // nil: figures are not shown
+	InMemory bool                    // keep the index in memory
 	// stores puts something between a store and who fills it; nil: nothing.
-	wrap   func(shelved) shelved
-	serves bool // go on while a model's server is away
+	Wrap   func(Store) Store
+	Serves bool // go on while a model's server is away
 }
 
-// startNode starts workers for the rows of table over l and returns when they
+// Start starts workers for the rows of table over l and returns when they
 // take messages. Stop ends them. The node has its own context: a signal that
 // ends a command first lets the command end its node.
-func startNode(ctx context.Context, cfg config.Config, logger *slog.Logger, l *broker.Conn, p nodeParts) (*node, error) {
-	n := &node{cfg: cfg, logger: logger, conn: l, log: log.New(l.JS, l.Names), wrap: p.wrap}
-	n.client = client.New(n.log)
-	if p.engine == nil {
+func Start(ctx context.Context, cfg config.Config, logger *slog.Logger, l *broker.Conn, p Options) (*Node, error) {
+	n := &Node{cfg: cfg, logger: logger, Conn: l, Log: log.New(l.JS, l.Names), wrap: p.Wrap}
+	n.Client = client.New(n.Log)
+	if p.Engine == nil {
 		if err := n.openEngines(ctx, p); err != nil {
 			return nil, err
 		}
-		p.engine = n.engines
-		if p.over != nil {
-			p.engine = p.over(p.engine)
+		p.Engine = n.Engines
+		if p.Over != nil {
+			p.Engine = p.Over(p.Engine)
 		}
 	}
 	var search retriever.Searcher
 	switch {
-	case p.search != nil:
-		search = retriever.Plain(p.search)
-	case hasStage(p.table, "retriever"):
+	case p.Search != nil:
+		search = retriever.Plain(p.Search)
+	case HasStage(p.Table, "retriever"):
 		var err error
 		if search, err = n.openSearch(ctx, p); err != nil {
-			n.engines.Close()
-			return nil, errors.Join(err, n.shelves.close())
+			n.Engines.Close()
+			return nil, errors.Join(err, n.Stores.close())
 		}
 	}
-	opts := n.runnerOptions(p.table)
+	opts := n.runnerOptions(p.Table)
 	if n.cfg.ReadsDocuments() {
 		opts.Explain = func(ctx context.Context) func(uint64) string { return explain(ctx, l) }
 	}
 	if opts.Gate.MaxBytes == 0 {
 		opts.Gate.MaxBytes = l.RoomForQuestions()
 	}
-	if p.reg != nil {
-		opts.Metrics = runner.NewMetrics(p.reg)
+	if p.Registry != nil {
+		opts.Metrics = runner.NewMetrics(p.Registry)
 		var index telemetry.Index
-		if len(n.shelves) > 0 {
-			index = n.shelves
+		if len(n.Stores) > 0 {
+			index = n.Stores
 		}
-		p.reg.MustRegister(telemetry.NewLagCollector(n.log, index, stages.Pipeline(), logger))
+		p.Registry.MustRegister(telemetry.NewLagCollector(n.Log, index, stages.Pipeline(), logger))
 	}
 	c := &n.cfg
 	parts := assembly.Parts{
-		Engine: p.engine, Search: search, Branches: n.log,
+		Engine: p.Engine, Search: search, Branches: n.Log,
 		Router:     router.Options{Force: messages.Class(c.Router.Force), Strategy: messages.Strategy(c.Strategy.Complex)},
 		Decomposer: decomposer.Options{NoRefiner: c.Decomposer.NoRefiner, NoReviser: c.Decomposer.NoReviser, AllRounds: c.Judge.Off},
 		Retriever:  retriever.Options{TopK: c.Retriever.TopK},
@@ -112,33 +112,33 @@ func startNode(ctx context.Context, cfg config.Config, logger *slog.Logger, l *b
 		Generator:  generator.Options{NoFusion: c.Generator.NoFusion, Escalate: generator.Escalation(c.Generator.Escalate)},
 		Judge:      judge.Options{Off: c.Judge.Off},
 	}
-	if len(n.shelves) > 0 {
-		parts.Retriever.Index, parts.Loaded, parts.Lacks = n.shelves, n.shelves.loaded, n.shelves.Lacks
+	if len(n.Stores) > 0 {
+		parts.Retriever.Index, parts.Loaded, parts.Lacks = n.Stores, n.Stores.loaded, n.Stores.Lacks
 	}
-	logics := assembly.Logics(p.table, parts)
+	logics := assembly.Logics(p.Table, parts)
 
 	run, stop := context.WithCancel(context.WithoutCancel(ctx))
 	n.stop = stop
-	n.group, n.ended = errgroup.WithContext(run)
+	n.group, n.Ended = errgroup.WithContext(run)
 	ready := make(chan struct{})
-	for _, shelf := range n.shelves {
-		n.group.Go(func() error { return shelf.follower.Run(n.ended) })
+	for _, shelf := range n.Stores {
+		n.group.Go(func() error { return shelf.follower.Run(n.Ended) })
 	}
-	if len(n.shelves) > 0 {
+	if len(n.Stores) > 0 {
 		if err := n.answerPositions(); err != nil {
-			return nil, errors.Join(err, n.close())
+			return nil, errors.Join(err, n.Close())
 		}
 	}
 	n.group.Go(func() error {
-		return runner.New(n.log, opts).Run(n.ended, logics, func() { close(ready) })
+		return runner.New(n.Log, opts).Run(n.Ended, logics, func() { close(ready) })
 	})
 	select {
 	case <-ready:
 		return n, nil
-	case <-n.ended.Done():
-		return nil, n.close()
+	case <-n.Ended.Done():
+		return nil, n.Close()
 	case <-ctx.Done():
-		return nil, errors.Join(ctx.Err(), n.close())
+		return nil, errors.Join(ctx.Err(), n.Close())
 	}
 }
 
@@ -146,29 +146,29 @@ func startNode(ctx context.Context, cfg config.Config, logger *slog.Logger, l *b
 // one that is not there is found out now, not in the middle of the work. A
 // server that is away may come back while a service waits for questions; a
 // command that has one to ask fails.
-func (n *node) openEngines(ctx context.Context, p nodeParts) (err error) {
+func (n *Node) openEngines(ctx context.Context, p Options) (err error) {
 	var reg prometheus.Registerer
-	if p.reg != nil {
-		reg = p.reg
+	if p.Registry != nil {
+		reg = p.Registry
 	}
-	if n.engines, err = engines.New(&n.cfg, p.table, reg, n.logger); err != nil {
+	if n.Engines, err = engines.New(&n.cfg, p.Table, reg, n.logger); err != nil {
 		return err
 	}
-	wrong, away := n.engines.Check(ctx)
-	if away != nil && p.serves {
+	wrong, away := n.Engines.Check(ctx)
+	if away != nil && p.Serves {
 		n.logger.Warn("a model's server is away; questions wait until it is back", "error", away)
 		away = nil
 	}
 	if err = errors.Join(wrong, away); err != nil {
-		n.engines.Close()
+		n.Engines.Close()
 	}
 	return err
 }
 
-func (n *node) runnerOptions(table []stages.Stage) runner.Options {
+func (n *Node) runnerOptions(table []stages.Stage) runner.Options {
 	p := n.cfg.Pipeline
 	return runner.Options{
-		Streams: logStreams(n.cfg, n.logger), Table: table, Logger: n.logger, Grace: p.Grace, MaxBehind: n.cfg.Retriever.MaxBehind,
+		Streams: LogConfig(n.cfg, n.logger), Table: table, Logger: n.logger, Grace: p.Grace, MaxBehind: n.cfg.Retriever.MaxBehind,
 		Policy: messages.Policy{Deadline: p.Deadline, Budget: messages.Budget{
 			Rounds: p.Budget.Rounds, Branches: p.Budget.Branches,
 			ModelCalls: p.Budget.ModelCalls, Tokens: p.Budget.Tokens}},
@@ -176,25 +176,25 @@ func (n *node) runnerOptions(table []stages.Stage) runner.Options {
 	}
 }
 
-// logStreams is how the streams of the log are kept.
-func logStreams(cfg config.Config, logger *slog.Logger) log.Config {
+// LogConfig is how the streams of the log are kept.
+func LogConfig(cfg config.Config, logger *slog.Logger) log.Config {
 	return log.Config{Retention: cfg.Pipeline.Retention, MaxOpen: cfg.Pipeline.MaxOpen, Replicas: cfg.NATS.Replicas, Logger: logger}
 }
 
-// close stops the node: what is in flight is finished or handed back.
-func (n *node) close() error {
+// Close stops the node: what is in flight is finished or handed back.
+func (n *Node) Close() error {
 	n.stop()
 	err := n.group.Wait()
-	n.log.Close()
-	n.engines.Close()
-	err = errors.Join(err, n.shelves.close())
+	n.Log.Close()
+	n.Engines.Close()
+	err = errors.Join(err, n.Stores.close())
 	if errors.Is(err, context.Canceled) {
 		return nil
 	}
 	return err
 }
 
-func hasStage(table []stages.Stage, name string) bool {
+func HasStage(table []stages.Stage, name string) bool {
 	for _, s := range table {
 		if s.Name == name {
 			return true
