@@ -15,11 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/node"
-	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
 )
@@ -239,23 +237,8 @@ func benchSession(ctx context.Context, a *cli.App) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := broker.Temporary(a.Config, a.Log)
-	if err != nil {
-		return nil, err
-	}
-	// Every question looks at the document stream, also where nothing is read.
-	if _, err := index.EnsureStream(ctx, l.JS, l.Names, node.DocumentStream(a.Config, l.Names), a.Log); err != nil {
-		l.Close()
-		return nil, err
-	}
 	e := nullEngine()
-	s := &session{app: a, conn: l}
-	if s.node, err = node.Start(ctx, a.Config, a.Log, l, node.Options{Table: table, Engine: e, Search: e}); err != nil {
-		l.Close()
-		return nil, err
-	}
-	s.log, s.Client = s.node.Log, s.node.Client
-	return s, nil
+	return openEmpty(ctx, a, node.Options{Table: table, Engine: e, Search: e})
 }
 
 // benchShape runs questions one at a time: it returns their latencies in
@@ -288,7 +271,7 @@ func benchShape(ctx context.Context, a *cli.App, profile string, o benchOptions)
 		}
 		last = append(last, an.ID)
 	}
-	shape, err = s.shapeOf(ctx, last[len(last)-4:])
+	shape, err = shapeOf(ctx, s, last[len(last)-4:])
 	return shape, latency, err
 }
 
@@ -299,19 +282,19 @@ func pipelineRound(ctx context.Context, a *cli.App, profile string, o benchOptio
 		return p, err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	if _, err := s.askAll(ctx, benchQuestions(profile, min(500, o.questions)), o.window); err != nil {
+	if _, err := askAll(ctx, s, benchQuestions(profile, min(500, o.questions)), o.window); err != nil {
 		return p, err
 	}
 	questions := benchQuestions(profile, o.questions)
 	err = o.profiled(func() error {
-		p, err = s.askAll(ctx, questions, o.window)
+		p, err = askAll(ctx, s, questions, o.window)
 		return err
 	})
 	return p, err
 }
 
 // askAll asks the questions and returns how many were answered per second.
-func (s *session) askAll(ctx context.Context, questions []messages.Question, window int) (pace, error) {
+func askAll(ctx context.Context, s *session, questions []messages.Question, window int) (pace, error) {
 	i, answered := 0, 0
 	var bad error
 	p, err := measure(len(questions), func() error {

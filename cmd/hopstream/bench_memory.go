@@ -28,7 +28,7 @@ func benchMemory(ctx context.Context, a *cli.App, o benchOptions, profile string
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	for i := range 10 {
-		latency, err := s.atRate(ctx, benchQuestions(profile, o.questions), memoryRate, map[messages.Class]int{})
+		latency, err := atRate(ctx, s, benchQuestions(profile, o.questions), memoryRate, map[messages.Class]int{})
 		if err != nil {
 			return err
 		}

@@ -73,11 +73,11 @@ func benchModel(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 	defer func() { err = errors.Join(err, s.close()) }()
 
 	r := modelResult{Questions: o.questions}
-	if err := s.modelLatency(ctx, questions, server.latency, &r); err != nil {
+	if err := modelLatency(ctx, s, questions, server.latency, &r); err != nil {
 		return err
 	}
 	// Questions not asked before: identical requests would share their calls.
-	if err := s.modelLoad(ctx, questions[lowLoad:], o, server, &r); err != nil {
+	if err := modelLoad(ctx, s, questions[lowLoad:], o, server, &r); err != nil {
 		return err
 	}
 	if o.json {
@@ -91,7 +91,7 @@ const lowLoad = 60
 
 // modelLatency asks one question at a time, as single-step ones, and compares
 // the time each took with what the model took of it.
-func (s *session) modelLatency(ctx context.Context, questions []string, perCall time.Duration, r *modelResult) error {
+func modelLatency(ctx context.Context, s *session, questions []string, perCall time.Duration, r *modelResult) error {
 	follow, err := s.Follow(ctx, nil)
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func criticalPath(a *messages.Answer, perCall time.Duration, atOnce int) float64
 
 // modelLoad keeps many questions open and looks at the server between the
 // first fifth of them and the last.
-func (s *session) modelLoad(ctx context.Context, questions []string, o benchOptions, server *simulated, r *modelResult) error {
+func modelLoad(ctx context.Context, s *session, questions []string, o benchOptions, server *simulated, r *modelResult) error {
 	if len(questions) < o.questions {
 		return fmt.Errorf("%d questions are too few for --questions %d and %d before", len(questions), o.questions, lowLoad)
 	}

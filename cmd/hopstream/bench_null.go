@@ -65,7 +65,7 @@ type hop struct {
 
 // shapeOf reads which messages, and of which size, the given questions
 // consisted of. The plan is left out: it is the pipeline's own cost.
-func (s *session) shapeOf(ctx context.Context, ids []string) ([]hop, error) {
+func shapeOf(ctx context.Context, s *session, ids []string) ([]hop, error) {
 	var shape []hop
 	at := map[[2]string]int{}
 	for _, id := range ids {

@@ -50,13 +50,13 @@ func benchReal(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	r := realResult{Questions: o.questions, Passages: s.node.Stores.Passages(), Classes: map[messages.Class]int{}}
-	if _, err := s.askAll(ctx, o.pick(questions, min(500, o.questions)), o.window); err != nil {
+	if _, err := askAll(ctx, s, o.pick(questions, min(500, o.questions)), o.window); err != nil {
 		return err
 	}
 	var rounds []pace
 	if err := o.profiled(func() error {
 		for range o.rounds {
-			p, err := s.askAll(ctx, o.pick(questions, o.questions), o.window)
+			p, err := askAll(ctx, s, o.pick(questions, o.questions), o.window)
 			if err != nil {
 				return err
 			}
@@ -68,7 +68,7 @@ func benchReal(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 	}
 	r.QPS = median(rounds).qps
 	r.Rate = r.QPS / 2
-	latency, err := s.atRate(ctx, o.pick(questions, o.questions), r.Rate, r.Classes)
+	latency, err := atRate(ctx, s, o.pick(questions, o.questions), r.Rate, r.Classes)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (o benchOptions) pick(texts []string, n int) []messages.Question {
 
 // atRate asks questions at a steady rate, whatever the answers do, and
 // returns the sorted latencies in milliseconds, from the moment each was due.
-func (s *session) atRate(ctx context.Context, questions []messages.Question, rate float64, classes map[messages.Class]int) ([]float64, error) {
+func atRate(ctx context.Context, s *session, questions []messages.Question, rate float64, classes map[messages.Class]int) ([]float64, error) {
 	follow, err := s.Follow(ctx, nil)
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ func newCancel(a *cli.App) *cobra.Command {
 		Example: "  hopstream cancel q42",
 		Args:    cli.Exactly(1, "one QUESTION-ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return inspectQuestion(a, cmd, args[0], func(s *session) error {
+			return inspectQuestion(cmd.Context(), a, args[0], func(s *session) error {
 				answer, err := s.Cancel(cmd.Context(), args[0])
 				if errors.Is(err, log.ErrStored) {
 					return fmt.Errorf("question %s has ended already: %s", args[0], answer.Status)

@@ -4,18 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"text/tabwriter"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/spf13/cobra"
 
 	"hopstream/cmd/internal/cli"
-	"hopstream/index"
-	"hopstream/messages"
-	"hopstream/stages/client"
-	"hopstream/stages/log"
 )
 
 func newDead(a *cli.App) *cobra.Command {
@@ -36,48 +30,6 @@ letter that was replayed is removed.`,
 	}
 	cmd.AddCommand(newDeadLs(a), newDeadShow(a), newDeadReplay(a), newDeadPurge(a))
 	return cmd
-}
-
-// letter is a dead letter with its number.
-type letter struct {
-	Number uint64 `json:"number"`
-	*messages.Dead
-	Text string `json:"text"` // the message, as text
-}
-
-// letters returns the letters with the given numbers, or all of them.
-func (s *session) letters(cmd *cobra.Command, numbers []uint64) ([]letter, error) {
-	var all []letter
-	want := map[uint64]bool{}
-	for _, n := range numbers {
-		want[n] = true
-	}
-	for from := uint64(1); ; {
-		page, err := s.log.Range(cmd.Context(), messages.KindDead, from, 256)
-		if err != nil {
-			return nil, err
-		}
-		for _, st := range page {
-			from = st.Seq + 1
-			if len(numbers) > 0 && !want[st.Seq] {
-				continue
-			}
-			delete(want, st.Seq)
-			m, err := st.Decode(s.conn.Names)
-			if err != nil {
-				m = &messages.Dead{Stage: "?", Subject: st.Subject, Error: cli.OneLine(err), Data: st.Data}
-			}
-			d := m.(*messages.Dead)
-			all = append(all, letter{st.Seq, d, strings.ToValidUTF8(string(d.Data), "\uFFFD")})
-		}
-		if len(page) < 256 {
-			break
-		}
-	}
-	for n := range want {
-		return nil, fmt.Errorf("there is no dead letter %d (see: hopstream dead ls)", n)
-	}
-	return all, nil
 }
 
 func numbers(args []string) ([]uint64, error) {
@@ -102,8 +54,8 @@ func withLetters(a *cli.App, cmd *cobra.Command, args []string, all bool, fn fun
 	if len(nums) == 0 && !all {
 		return cli.Usagef("%s wants the NUMBERs of letters (see: hopstream dead ls, %s --help)", cmd.CommandPath(), cmd.CommandPath())
 	}
-	return inspect(a, cmd, func(s *session) error {
-		found, err := s.letters(cmd, nums)
+	return inspect(cmd.Context(), a, func(s *session) error {
+		found, err := letters(cmd.Context(), s, nums)
 		if err != nil {
 			return err
 		}
@@ -162,9 +114,9 @@ func newDeadReplay(a *cli.App) *cobra.Command {
 			return withLetters(a, cmd, args, all, func(s *session, found []letter) error {
 				failed := false
 				for _, l := range found {
-					what, err := s.replay(cmd, l)
+					what, err := replay(cmd.Context(), s, l)
 					if err == nil {
-						err = s.removeLetter(cmd, l)
+						err = removeLetter(cmd.Context(), s, l)
 					}
 					if err != nil {
 						failed = true
@@ -184,50 +136,6 @@ func newDeadReplay(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-// replay puts what died back in, and says what it became.
-func (s *session) replay(cmd *cobra.Command, l letter) (string, error) {
-	kind, _, err := s.conn.Names.Parse(l.Subject)
-	if err != nil {
-		return "", err
-	}
-	m, err := messages.Decode(kind, l.Data)
-	if err != nil {
-		return "", fmt.Errorf("it cannot be read, so it cannot be replayed; see `hopstream dead show %d`: %w", l.Number, err)
-	}
-	if d, ok := m.(*messages.Document); ok {
-		pub, err := index.NewPublisher(cmd.Context(), s.conn.JS, s.conn.Names, index.PublishOptions{})
-		if err != nil {
-			return "", err
-		}
-		err = pub.Add(*d)
-		_, cerr := pub.Close()
-		return "document " + d.ID, errors.Join(err, cerr)
-	}
-	q := &messages.Question{ID: client.NewID()}
-	switch m := m.(type) {
-	case *messages.Question:
-		q.Question, q.Class, q.Strategy = m.Question, m.Class, m.Strategy
-	case messages.Carrier:
-		q.Question = m.Meta().Question
-	}
-	if _, err := s.Submit(cmd.Context(), q); err != nil {
-		return "", err
-	}
-	return "question " + q.ID, nil
-}
-
-func (s *session) removeLetter(cmd *cobra.Command, l letter) error {
-	stream, err := s.conn.JS.Stream(cmd.Context(), s.conn.Names.Stream(messages.KindDead))
-	if err != nil {
-		return err
-	}
-	err = stream.DeleteMsg(cmd.Context(), l.Number)
-	if errors.Is(err, jetstream.ErrMsgNotFound) || errors.Is(err, log.ErrNotFound) {
-		return nil
-	}
-	return err
-}
-
 func newDeadPurge(a *cli.App) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
@@ -235,7 +143,7 @@ func newDeadPurge(a *cli.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withLetters(a, cmd, args, all, func(s *session, found []letter) error {
 				for _, l := range found {
-					if err := s.removeLetter(cmd, l); err != nil {
+					if err := removeLetter(cmd.Context(), s, l); err != nil {
 						return fmt.Errorf("letter %d: %w", l.Number, err)
 					}
 				}

@@ -212,7 +212,7 @@ func (r *evalRun) question(q *dataset.Question) *messages.Question {
 // take measures one answer and keeps the record.
 func (r *evalRun) take(ctx context.Context, an *messages.Answer) error {
 	q := r.byID[an.ID]
-	t, err := r.trail(ctx, an.ID)
+	t, err := readTrail(ctx, r.session, an.ID)
 	if err != nil {
 		return err
 	}

@@ -19,8 +19,8 @@ type trail struct {
 	planned   messages.Class     // as which a question of several parts was routed
 }
 
-// trail reads a question's messages from the log.
-func (s *session) trail(ctx context.Context, id string) (trail, error) {
+// readTrail reads a question's messages from the log.
+func readTrail(ctx context.Context, s *session, id string) (trail, error) {
 	var t trail
 	type branch struct{ round, branch int }
 	aligned := map[branch]bool{}

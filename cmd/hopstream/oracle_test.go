@@ -195,7 +195,7 @@ func (r *oracleRun) add(t *testing.T, s *session, q *dataset.Question, gold *ora
 		r.joined(q, an)
 		return
 	}
-	way, err := s.trail(t.Context(), q.ID)
+	way, err := readTrail(t.Context(), s, q.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

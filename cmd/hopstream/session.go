@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/node"
@@ -74,34 +72,54 @@ func (s *session) start(ctx context.Context, o sessionOptions) (err error) {
 		}
 	}
 	if len(o.docs) > 0 {
-		_, err = ingest(ctx, a, s, o.docs)
+		_, err = s.ingest(ctx, o.docs)
 	} else if s.node != nil && len(s.node.Stores) > 0 {
 		err = s.awaitIndex(ctx)
 	}
 	return err
 }
 
+// openEmpty starts a node over a temporary store without documents.
+func openEmpty(ctx context.Context, a *cli.App, o node.Options) (*session, error) {
+	l, err := broker.Temporary(a.Config, a.Log)
+	if err != nil {
+		return nil, err
+	}
+	// Every question looks at the document stream, also where nothing is read.
+	if _, err := index.EnsureStream(ctx, l.JS, l.Names, node.DocumentStream(a.Config, l.Names), a.Log); err != nil {
+		l.Close()
+		return nil, err
+	}
+	s := &session{app: a, conn: l, private: true}
+	if s.node, err = node.Start(ctx, a.Config, a.Log, l, o); err != nil {
+		l.Close()
+		return nil, err
+	}
+	s.log, s.Client = s.node.Log, s.node.Client
+	return s, nil
+}
+
 // inspect runs fn over a session that looks at the log without working on it.
-func inspect(a *cli.App, cmd *cobra.Command, fn func(*session) error) (err error) {
-	l, err := broker.Connect(cmd.Context(), a.Config, "", a.Log)
+func inspect(ctx context.Context, a *cli.App, fn func(*session) error) (err error) {
+	l, err := broker.Connect(ctx, a.Config, "", a.Log)
 	if err != nil {
 		return err
 	}
 	s := &session{app: a, conn: l, log: log.New(l.JS, l.Names)}
 	defer func() { err = errors.Join(err, s.close()) }()
 	s.Client = client.New(s.log)
-	if err := s.log.EnsureStreams(cmd.Context(), node.LogConfig(a.Config, a.Log)); err != nil {
+	if err := s.log.EnsureStreams(ctx, node.LogConfig(a.Config, a.Log)); err != nil {
 		return err
 	}
 	return fn(s)
 }
 
 // inspectQuestion is inspect for a command that is given a question's ID.
-func inspectQuestion(a *cli.App, cmd *cobra.Command, id string, fn func(*session) error) error {
+func inspectQuestion(ctx context.Context, a *cli.App, id string, fn func(*session) error) error {
 	if err := messages.CheckID(id); err != nil {
 		return cli.Usage(err)
 	}
-	return inspect(a, cmd, fn)
+	return inspect(ctx, a, fn)
 }
 
 // awaitIndex waits until the own index has taken in what is stored: a question

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hopstream/cmd/internal/cli"
+	"hopstream/messages"
+	"hopstream/stages/client"
+	"time"
+)
+
+// askOne asks q, showing its hops on a terminal, and waits for the answer.
+func (s *session) askOne(ctx context.Context, q *messages.Question, timeout time.Duration) (*messages.Answer, error) {
+	if q.ID == "" {
+		q.ID = client.NewID()
+	}
+	if cli.Terminal(s.app.Err) {
+		stop, err := showHops(s.conn.NC, s.conn.Names, q.ID, s.app.Err)
+		if err != nil {
+			return nil, err
+		}
+		defer stop()
+	}
+	follow, err := s.Follow(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer follow.Close()
+	if timeout <= 0 {
+		timeout = s.app.Config.Pipeline.Deadline
+	}
+	// The pipeline itself ends the question at its deadline; waiting longer
+	// would mean that no workers are there.
+	wait, cancel := context.WithTimeout(ctx, timeout+15*time.Second)
+	defer cancel()
+	defer s.hintWhenStill(ctx, stillFor, func() int { return 0 })()
+	a, err := follow.Ask(wait, s.Client, q)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, fmt.Errorf("no answer to question %s within %v: are workers running? (hopstream status)", q.ID, timeout)
+	}
+	if errors.Is(err, context.Canceled) && !s.private {
+		return nil, fmt.Errorf("interrupted: question %s goes on (hopstream trace %s)", q.ID, q.ID)
+	}
+	return a, err
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"hopstream/cmd/internal/cli"
+	"hopstream/messages"
+	"hopstream/stages/client"
+	"io"
+	"os"
+)
+
+type streamOptions struct {
+	docs           []string
+	in, out        string
+	resume, strict bool
+	window         int
+}
+
+func runStream(ctx context.Context, a *cli.App, o streamOptions) (err error) {
+	in, err := cli.OpenIn(a.In, o.in)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	st := &streamer{app: a, o: o, in: newLines(in), unknown: map[string]bool{}, answered: map[messages.Status]int{}}
+	out, err := st.openOut()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	st.out = bufio.NewWriterSize(out, 64<<10)
+	s, err := openSession(ctx, a, sessionOptions{docs: o.docs})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+
+	st.bar = a.Progress(cli.CountLines(in), "answering", false)
+	defer s.hintWhenStill(ctx, stillFor, st.settled)()
+	err = s.Run(ctx, client.Bulk{Window: o.window, Answer: st.answer, Reject: st.reject}, st.next)
+	_ = st.bar.Finish()
+	st.mu.Lock()
+	st.ended = true
+	if st.err == nil {
+		st.wrote(st.out.Flush())
+	}
+	st.mu.Unlock()
+	fmt.Fprintln(a.Err, st.summary())
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted: run again with --resume for the rest")
+		if o.out == "" || o.out == "-" {
+			err = errors.New("interrupted: with --out FILE, --resume goes on where a run stopped")
+		}
+	}
+	err = errors.Join(err, st.err)
+	if err == nil && st.rejected > 0 {
+		return cli.ErrSilent
+	}
+	return err
+}
+
+func (st *streamer) openOut() (io.WriteCloser, error) {
+	if st.o.out == "-" || st.o.out == "" {
+		return cli.NopCloser{Writer: st.app.Out}, nil
+	}
+	if !st.o.resume {
+		return os.Create(st.o.out)
+	}
+	f, err := os.OpenFile(st.o.out, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if st.done, err = readDone(f); err != nil {
+		return nil, errors.Join(fmt.Errorf("--resume from %s: %w", st.o.out, err), f.Close())
+	}
+	return f, nil
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hopstream/cmd/internal/cli"
+	"hopstream/index"
+	"hopstream/messages"
+	"hopstream/stages/client"
+	"hopstream/stages/log"
+	"strings"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// letter is a dead letter with its number.
+type letter struct {
+	Number uint64 `json:"number"`
+	*messages.Dead
+	Text string `json:"text"` // the message, as text
+}
+
+// letters returns the letters with the given numbers, or all of them.
+func letters(ctx context.Context, s *session, numbers []uint64) ([]letter, error) {
+	var all []letter
+	want := map[uint64]bool{}
+	for _, n := range numbers {
+		want[n] = true
+	}
+	for from := uint64(1); ; {
+		page, err := s.log.Range(ctx, messages.KindDead, from, 256)
+		if err != nil {
+			return nil, err
+		}
+		for _, st := range page {
+			from = st.Seq + 1
+			if len(numbers) > 0 && !want[st.Seq] {
+				continue
+			}
+			delete(want, st.Seq)
+			m, err := st.Decode(s.conn.Names)
+			if err != nil {
+				m = &messages.Dead{Stage: "?", Subject: st.Subject, Error: cli.OneLine(err), Data: st.Data}
+			}
+			d := m.(*messages.Dead)
+			all = append(all, letter{st.Seq, d, strings.ToValidUTF8(string(d.Data), "\uFFFD")})
+		}
+		if len(page) < 256 {
+			break
+		}
+	}
+	for n := range want {
+		return nil, fmt.Errorf("there is no dead letter %d (see: hopstream dead ls)", n)
+	}
+	return all, nil
+}
+
+// replay puts what died back in, and says what it became.
+func replay(ctx context.Context, s *session, l letter) (string, error) {
+	kind, _, err := s.conn.Names.Parse(l.Subject)
+	if err != nil {
+		return "", err
+	}
+	m, err := messages.Decode(kind, l.Data)
+	if err != nil {
+		return "", fmt.Errorf("it cannot be read, so it cannot be replayed; see `hopstream dead show %d`: %w", l.Number, err)
+	}
+	if d, ok := m.(*messages.Document); ok {
+		pub, err := index.NewPublisher(ctx, s.conn.JS, s.conn.Names, index.PublishOptions{})
+		if err != nil {
+			return "", err
+		}
+		err = pub.Add(*d)
+		_, cerr := pub.Close()
+		return "document " + d.ID, errors.Join(err, cerr)
+	}
+	q := &messages.Question{ID: client.NewID()}
+	switch m := m.(type) {
+	case *messages.Question:
+		q.Question, q.Class, q.Strategy = m.Question, m.Class, m.Strategy
+	case messages.Carrier:
+		q.Question = m.Meta().Question
+	}
+	if _, err := s.Submit(ctx, q); err != nil {
+		return "", err
+	}
+	return "question " + q.ID, nil
+}
+
+// removeLetter takes l out of the dead-letter stream; one that is gone already is
+// no error.
+func removeLetter(ctx context.Context, s *session, l letter) error {
+	stream, err := s.conn.JS.Stream(ctx, s.conn.Names.Stream(messages.KindDead))
+	if err != nil {
+		return err
+	}
+	err = stream.DeleteMsg(ctx, l.Number)
+	if errors.Is(err, jetstream.ErrMsgNotFound) || errors.Is(err, log.ErrNotFound) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/node"
+	"hopstream/messages"
+	"hopstream/stages"
+	"hopstream/stages/log"
+)
+
+// stageStatus is one line of the status.
+type stageStatus struct {
+	Stage string  `json:"stage"`
+	Rate  float64 `json:"messages_per_second"`
+	log.Lag
+}
+
+type statusReport struct {
+	Server    string          `json:"server"`
+	Open      uint64          `json:"open_questions"`
+	Answers   uint64          `json:"answers"`
+	Dead      uint64          `json:"dead_letters"`
+	Documents uint64          `json:"stored_documents"`
+	Bytes     uint64          `json:"stored_bytes"`
+	Stages    []stageStatus   `json:"stages"`
+	Indexes   []node.Position `json:"indexes"`
+}
+
+// readStatus looks at every stream and every index; rates are measured over the
+// given time.
+func readStatus(ctx context.Context, s *session, over time.Duration) (*statusReport, error) {
+	r := &statusReport{Server: config.RedactURL(s.conn.URL), Stages: []stageStatus{}, Indexes: []node.Position{}}
+	if s.conn.Own {
+		r.Server = "embedded, no workers running"
+	}
+	for kind, into := range map[messages.Kind]*uint64{
+		messages.KindQuestion: &r.Open, messages.KindAnswer: &r.Answers,
+		messages.KindDead: &r.Dead, messages.KindDocument: &r.Documents,
+	} {
+		st, err := s.log.StreamState(ctx, kind)
+		if err != nil {
+			return nil, err
+		}
+		*into = st.Msgs
+	}
+	before := map[string]uint64{}
+	last := func(st stages.Stage) (uint64, error) {
+		state, err := s.log.StreamState(ctx, st.Input)
+		return state.LastSeq, err
+	}
+	for _, st := range stages.Pipeline() {
+		seq, err := last(st)
+		if err != nil {
+			return nil, err
+		}
+		before[st.Name] = seq
+	}
+	if !s.conn.Own {
+		select {
+		case <-time.After(over):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	for _, st := range stages.Pipeline() {
+		seq, err := last(st)
+		if err != nil {
+			return nil, err
+		}
+		lag, err := s.log.Lag(ctx, st)
+		if err != nil {
+			return nil, err
+		}
+		row := stageStatus{Stage: st.Name, Lag: lag}
+		if !s.conn.Own && over > 0 {
+			row.Rate = float64(seq-before[st.Name]) / over.Seconds()
+		}
+		r.Stages = append(r.Stages, row)
+	}
+	for _, k := range messages.Kinds() {
+		st, err := s.log.StreamState(ctx, k)
+		if err != nil {
+			return nil, err
+		}
+		r.Bytes += st.Bytes
+	}
+	if !s.conn.Own {
+		all, err := node.Positions(ctx, s.conn)
+		if err != nil {
+			return nil, err
+		}
+		docs, err := s.log.StreamState(ctx, messages.KindDocument)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range all {
+			p.Behind = min(docs.LastSeq-min(p.Sequence, docs.LastSeq), docs.Msgs)
+			r.Indexes = append(r.Indexes, p)
+		}
+	}
+	return r, nil
+}
