@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/render"
 	"hopstream/messages"
 )
 
@@ -48,9 +49,9 @@ The exit code is 0 if an answer was found.`,
 				return err
 			}
 			if asJSON {
-				err = writeAnswer(a.Out, answer, trace)
+				err = render.JSON(a.Out, answer, trace)
 			} else {
-				err = renderAnswer(a.Out, answer, trace)
+				err = render.Answer(a.Out, answer, trace)
 			}
 			if answer.Status != messages.Answered && answer.Status != messages.Partial {
 				err = errors.Join(err, cli.ErrSilent)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
+
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/render"
 	"hopstream/messages"
 	"hopstream/stages/client"
-	"time"
 )
 
 // askOne asks q, showing its hops on a terminal, and waits for the answer.
@@ -16,7 +18,7 @@ func (s *session) askOne(ctx context.Context, q *messages.Question, timeout time
 		q.ID = client.NewID()
 	}
 	if cli.Terminal(s.app.Err) {
-		stop, err := showHops(s.conn.NC, s.conn.Names, q.ID, s.app.Err)
+		stop, err := render.ShowHops(s.conn.NC, s.conn.Names, q.ID, s.app.Err)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/render"
 	"hopstream/messages"
 )
 
@@ -113,7 +114,7 @@ func TestStreamAnswersEveryQuestion(t *testing.T) {
 	t.Parallel()
 	text, all := sampleLines(t)
 	docs := corpus(t)
-	check := func(got map[string]answerLine) {
+	check := func(got map[string]render.Line) {
 		t.Helper()
 		if len(got) != len(all) {
 			t.Errorf("%d lines for %d questions", len(got), len(all))

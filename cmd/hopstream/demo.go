@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/render"
 	"hopstream/index/sample"
 	"hopstream/messages"
 )
@@ -61,13 +62,13 @@ func demo(ctx context.Context, a *cli.App, all, asJSON bool) (err error) {
 			return err
 		}
 		if asJSON {
-			if err := writeAnswer(a.Out, answer, true); err != nil {
+			if err := render.JSON(a.Out, answer, true); err != nil {
 				return err
 			}
 			continue
 		}
 		fmt.Fprintf(a.Out, "\n❯ %s\n", q.Question)
-		if err := renderAnswer(a.Out, answer, true); err != nil {
+		if err := render.Answer(a.Out, answer, true); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"hopstream/cmd/internal/render"
 	"hopstream/index/sample"
 	"hopstream/messages"
 	"hopstream/stages/engine/ollama/ollamatest"
@@ -76,7 +77,7 @@ pipeline: {deadline: 10m}
 }
 
 // checkNoise checks that every question has an answer that says how it ended.
-func checkNoise(t *testing.T, answers map[string]answerLine, n int, classes map[messages.Class]int, asked []string) {
+func checkNoise(t *testing.T, answers map[string]render.Line, n int, classes map[messages.Class]int, asked []string) {
 	t.Helper()
 	statuses, calls := map[messages.Status]int{}, map[string]int{}
 	for i := range n {

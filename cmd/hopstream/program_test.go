@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/render"
 	"hopstream/index/sample"
 )
 
@@ -109,16 +110,16 @@ func (o outcome) complains(code int, words ...string) {
 }
 
 // answers reads the results as answer lines, by ID.
-func (o outcome) answers() map[string]answerLine {
+func (o outcome) answers() map[string]render.Line {
 	o.t.Helper()
 	return readAnswerLines(o.t, o.out)
 }
 
-func readAnswerLines(t *testing.T, text string) map[string]answerLine {
+func readAnswerLines(t *testing.T, text string) map[string]render.Line {
 	t.Helper()
-	all := map[string]answerLine{}
+	all := map[string]render.Line{}
 	for line := range strings.Lines(text) {
-		var a answerLine
+		var a render.Line
 		dec := json.NewDecoder(strings.NewReader(line))
 		dec.DisallowUnknownFields()
 		if err := dec.Decode(&a); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/render"
 	"hopstream/messages"
 	"hopstream/stages/client"
 )
@@ -160,7 +161,7 @@ func (st *streamer) write(a *messages.Answer) {
 	if st.err != nil {
 		return
 	}
-	err := writeAnswer(st.out, a, false)
+	err := render.JSON(st.out, a, false)
 	if err == nil && !st.flushing {
 		st.flushing = true
 		time.AfterFunc(flushEvery, st.flush) // the run's end flushes the last

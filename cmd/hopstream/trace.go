@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/render"
 )
 
 func newTrace(a *cli.App) *cobra.Command {
@@ -35,7 +36,7 @@ answer. Inner messages are kept for the trace retention (pipeline.retention).`,
 					}
 					return nil
 				}
-				return renderTrace(a.Out, s.conn.Names, trace)
+				return render.Trace(a.Out, s.conn.Names, trace)
 			})
 		},
 	}

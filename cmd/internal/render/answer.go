@@ -1,4 +1,4 @@
-package main
+package render
 
 import (
 	"bufio"
@@ -12,9 +12,9 @@ import (
 	"hopstream/messages"
 )
 
-// renderAnswer prints an answer for people: the text, why it is not whole,
+// Answer prints an answer for people: the text, why it is not whole,
 // the citations and, with tree, the hops.
-func renderAnswer(w io.Writer, a *messages.Answer, tree bool) error {
+func Answer(w io.Writer, a *messages.Answer, tree bool) error {
 	b := bufio.NewWriter(w)
 	if a.Answer != "" {
 		fmt.Fprintln(b, a.Answer)

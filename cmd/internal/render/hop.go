@@ -1,17 +1,18 @@
-package main
+package render
 
 import (
 	"fmt"
-	"hopstream/cmd/internal/cli"
-	"hopstream/messages"
 	"io"
 
 	"github.com/nats-io/nats.go"
+
+	"hopstream/cmd/internal/cli"
+	"hopstream/messages"
 )
 
-// showHops prints a line for every message of the question as it passes, until
+// ShowHops prints a line for every message of the question as it passes, until
 // it is stopped.
-func showHops(nc *nats.Conn, names messages.Names, id string, out io.Writer) (stop func(), err error) {
+func ShowHops(nc *nats.Conn, names messages.Names, id string, out io.Writer) (stop func(), err error) {
 	show := func(m *nats.Msg) {
 		kind, key, err := names.Parse(m.Subject)
 		if err != nil {

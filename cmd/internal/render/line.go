@@ -1,4 +1,4 @@
-package main
+package render
 
 import (
 	"io"
@@ -8,9 +8,9 @@ import (
 	"hopstream/messages"
 )
 
-// answerLine is an answer as commands print it: a promise to scripts, while
+// Line is an answer as commands print it: a promise to scripts, while
 // the answer on the wire (messages.Answer) may grow.
-type answerLine struct {
+type Line struct {
 	ID        string          `json:"id"`
 	Question  string          `json:"question"`
 	Answer    string          `json:"answer"`
@@ -45,10 +45,10 @@ type usageLine struct {
 	Roles []messages.RoleUsage `json:"roles,omitempty"`
 }
 
-// writeAnswer writes a as one line of JSON. Who found the passages is told
+// JSON writes a as one line of JSON. Who found the passages is told
 // where there was more than one searcher, and with trace always.
-func writeAnswer(w io.Writer, a *messages.Answer, trace bool) error {
-	l := answerLine{
+func JSON(w io.Writer, a *messages.Answer, trace bool) error {
+	l := Line{
 		ID: a.ID, Question: a.Question, Answer: a.Answer, Status: a.Status, Class: a.Class,
 		Steps: a.Steps, DocsSeq: a.DocsSeq, Hops: a.Hops, Citations: make([]citation, len(a.Citations)),
 		Usage:     usageLine{a.Usage.ModelCalls, a.Usage.PromptTokens, a.Usage.CompletionTokens, a.Usage.Roles},
@@ -56,7 +56,7 @@ func writeAnswer(w io.Writer, a *messages.Answer, trace bool) error {
 		Claims: a.Claims, Strategy: a.Strategy, Rerouted: a.Rerouted, Repaired: a.Repaired,
 	}
 	if !trace {
-		l.Hops = untold(l.Hops)
+		l.Hops = withoutSearcher(l.Hops)
 	}
 	if l.Hops == nil {
 		l.Hops = []messages.Hop{}
@@ -67,9 +67,9 @@ func writeAnswer(w io.Writer, a *messages.Answer, trace bool) error {
 	return cli.WriteJSON(w, l)
 }
 
-// untold is the hops without what goes without saying: that the one searcher
+// withoutSearcher is the hops without what goes without saying: that the one searcher
 // there is found the passages.
-func untold(hops []messages.Hop) []messages.Hop {
+func withoutSearcher(hops []messages.Hop) []messages.Hop {
 	name := ""
 	for i := range hops {
 		for _, f := range hops[i].Found {

@@ -1,17 +1,18 @@
-package main
+package render
 
 import (
 	"fmt"
+	"io"
+	"text/tabwriter"
+
 	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 	"hopstream/stages/log"
-	"io"
-	"text/tabwriter"
 )
 
-// renderTrace prints a line for every stored message of a question, in order of
+// Trace prints a line for every stored message of a question, in order of
 // time, and then its answer with the hops, or that it is still open.
-func renderTrace(out io.Writer, names messages.Names, trace []*log.Stored) error {
+func Trace(out io.Writer, names messages.Names, trace []*log.Stored) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	start := trace[0].Time
 	var answer *messages.Answer
@@ -45,7 +46,7 @@ func renderTrace(out io.Writer, names messages.Names, trace []*log.Stored) error
 		return nil
 	}
 	fmt.Fprintln(out)
-	return renderAnswer(out, answer, true)
+	return Answer(out, answer, true)
 }
 
 // summary says in a few words what a message holds.

@@ -1,4 +1,4 @@
-package main
+package render
 
 import (
 	"bytes"
@@ -20,17 +20,17 @@ func TestTreeTellsModelUse(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	a := modelAnswer()
-	if err := renderAnswer(&b, a, true); err != nil || !strings.HasSuffix(b.String(), "\n7 model calls · 2,310 + 118 tokens · answerer 3, router 4\n") {
+	if err := Answer(&b, a, true); err != nil || !strings.HasSuffix(b.String(), "\n7 model calls · 2,310 + 118 tokens · answerer 3, router 4\n") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 	b.Reset()
 	a.Usage = messages.Usage{ModelCalls: 1, PromptTokens: 1_234_567}
-	if err := renderAnswer(&b, a, true); err != nil || !strings.HasSuffix(b.String(), "\n1 model call · 1,234,567 + 0 tokens\n") {
+	if err := Answer(&b, a, true); err != nil || !strings.HasSuffix(b.String(), "\n1 model call · 1,234,567 + 0 tokens\n") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 	b.Reset()
 	a.Usage = messages.Usage{}
-	if err := renderAnswer(&b, a, true); err != nil || strings.Contains(b.String(), "model call") {
+	if err := Answer(&b, a, true); err != nil || strings.Contains(b.String(), "model call") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }
@@ -42,12 +42,12 @@ func TestAnswerLineTellsRoles(t *testing.T) {
 	want := `"usage":{"model_calls":7,"prompt_tokens":2310,"completion_tokens":118,"roles":[` +
 		`{"role":"answerer","calls":3,"prompt_tokens":2000,"completion_tokens":100,"queue_ms":5,"model_ms":900},` +
 		`{"role":"router","calls":4,"prompt_tokens":310,"completion_tokens":18,"queue_ms":0,"model_ms":400}]}`
-	if err := writeAnswer(&b, a, false); err != nil || !strings.Contains(b.String(), want) {
+	if err := JSON(&b, a, false); err != nil || !strings.Contains(b.String(), want) {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 	b.Reset()
 	a.Usage = messages.Usage{}
-	if err := writeAnswer(&b, a, false); err != nil || !strings.Contains(b.String(), `"usage":{"model_calls":0,"prompt_tokens":0,"completion_tokens":0},`) {
+	if err := JSON(&b, a, false); err != nil || !strings.Contains(b.String(), `"usage":{"model_calls":0,"prompt_tokens":0,"completion_tokens":0},`) {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }
@@ -86,7 +86,7 @@ compound · 1 step · 3 hops · 2.0 ms
        → Because  [a, b]
 `
 	var b bytes.Buffer
-	if err := renderAnswer(&b, searchedAnswer(), true); err != nil || b.String() != want {
+	if err := Answer(&b, searchedAnswer(), true); err != nil || b.String() != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, b.String(), want)
 	}
 }
@@ -94,7 +94,7 @@ compound · 1 step · 3 hops · 2.0 ms
 func TestAnswerLineTellsWhoFoundWhat(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	if err := writeAnswer(&b, searchedAnswer(), false); err != nil {
+	if err := JSON(&b, searchedAnswer(), false); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
