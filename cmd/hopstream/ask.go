@@ -8,6 +8,7 @@ import (
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/render"
+	"hopstream/cmd/internal/session"
 	"hopstream/messages"
 )
 
@@ -39,12 +40,12 @@ The exit code is 0 if an answer was found.`,
 				return cli.Usagef("--timeout %v: must be positive", timeout)
 			}
 			ctx := cmd.Context()
-			s, err := openSession(ctx, a, sessionOptions{docs: docs})
+			s, err := session.Open(ctx, a, session.Options{Docs: docs})
 			if err != nil {
 				return err
 			}
-			defer func() { err = errors.Join(err, s.close()) }()
-			answer, err := s.askOne(ctx, q, timeout)
+			defer func() { err = errors.Join(err, s.Close()) }()
+			answer, err := s.Ask(ctx, q, timeout)
 			if err != nil {
 				return err
 			}

@@ -18,6 +18,7 @@ import (
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/node"
+	"hopstream/cmd/internal/session"
 	"hopstream/messages"
 	"hopstream/stages/client"
 )
@@ -232,13 +233,13 @@ func benchProfile(ctx context.Context, a *cli.App, o benchOptions, profile strin
 }
 
 // benchSession starts a pipeline that does nothing, on a fresh store.
-func benchSession(ctx context.Context, a *cli.App) (*session, error) {
+func benchSession(ctx context.Context, a *cli.App) (*session.Session, error) {
 	table, err := a.Config.Table("all")
 	if err != nil {
 		return nil, err
 	}
 	e := nullEngine()
-	return openEmpty(ctx, a, node.Options{Table: table, Engine: e, Search: e})
+	return session.OpenEmpty(ctx, a, node.Options{Table: table, Engine: e, Search: e})
 }
 
 // benchShape runs questions one at a time: it returns their latencies in
@@ -248,7 +249,7 @@ func benchShape(ctx context.Context, a *cli.App, profile string, o benchOptions)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
+	defer func() { err = errors.Join(err, s.Close()) }()
 	follow, err := s.Follow(ctx, nil)
 	if err != nil {
 		return nil, nil, err
@@ -281,7 +282,7 @@ func pipelineRound(ctx context.Context, a *cli.App, profile string, o benchOptio
 	if err != nil {
 		return p, err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
+	defer func() { err = errors.Join(err, s.Close()) }()
 	if _, err := askAll(ctx, s, benchQuestions(profile, min(500, o.questions)), o.window); err != nil {
 		return p, err
 	}
@@ -294,14 +295,14 @@ func pipelineRound(ctx context.Context, a *cli.App, profile string, o benchOptio
 }
 
 // askAll asks the questions and returns how many were answered per second.
-func askAll(ctx context.Context, s *session, questions []messages.Question, window int) (pace, error) {
+func askAll(ctx context.Context, s *session.Session, questions []messages.Question, window int) (pace, error) {
 	i, answered := 0, 0
 	var bad error
 	p, err := measure(len(questions), func() error {
 		return s.Run(ctx, client.Bulk{Window: window,
 			Answer: func(an *messages.Answer) {
 				answered++
-				if bad == nil && an.Status != messages.Answered && len(s.node.Stores) == 0 {
+				if bad == nil && an.Status != messages.Answered && len(s.Node.Stores) == 0 {
 					bad = fmt.Errorf("question ended as %s: %s", an.Status, an.Error)
 				}
 			},

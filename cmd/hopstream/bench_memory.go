@@ -26,7 +26,7 @@ func benchMemory(ctx context.Context, a *cli.App, o benchOptions, profile string
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
+	defer func() { err = errors.Join(err, s.Close()) }()
 	for i := range 10 {
 		latency, err := atRate(ctx, s, benchQuestions(profile, o.questions), memoryRate, map[messages.Class]int{})
 		if err != nil {

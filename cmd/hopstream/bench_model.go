@@ -12,6 +12,7 @@ import (
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/session"
 	"hopstream/messages"
 	"hopstream/stages/client"
 	"hopstream/stages/engine/ollama"
@@ -66,11 +67,11 @@ func benchModel(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 		return err
 	}
 	defer cleanup()
-	s, err := openSession(ctx, a, sessionOptions{docs: docs})
+	s, err := session.Open(ctx, a, session.Options{Docs: docs})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
+	defer func() { err = errors.Join(err, s.Close()) }()
 
 	r := modelResult{Questions: o.questions}
 	if err := modelLatency(ctx, s, questions, server.latency, &r); err != nil {
@@ -91,7 +92,7 @@ const lowLoad = 60
 
 // modelLatency asks one question at a time, as single-step ones, and compares
 // the time each took with what the model took of it.
-func modelLatency(ctx context.Context, s *session, questions []string, perCall time.Duration, r *modelResult) error {
+func modelLatency(ctx context.Context, s *session.Session, questions []string, perCall time.Duration, r *modelResult) error {
 	follow, err := s.Follow(ctx, nil)
 	if err != nil {
 		return err
@@ -108,7 +109,7 @@ func modelLatency(ctx context.Context, s *session, questions []string, perCall t
 			continue
 		}
 		took := float64(time.Since(start).Microseconds()) / 1000
-		waited := criticalPath(an, perCall, s.app.Config.Models[config.DefaultModel].Concurrency)
+		waited := criticalPath(an, perCall, s.App.Config.Models[config.DefaultModel].Concurrency)
 		whole, model, rest = append(whole, took), append(model, waited), append(rest, took-waited)
 	}
 	if len(whole) == 0 {
@@ -144,7 +145,7 @@ func criticalPath(a *messages.Answer, perCall time.Duration, atOnce int) float64
 
 // modelLoad keeps many questions open and looks at the server between the
 // first fifth of them and the last.
-func modelLoad(ctx context.Context, s *session, questions []string, o benchOptions, server *simulated, r *modelResult) error {
+func modelLoad(ctx context.Context, s *session.Session, questions []string, o benchOptions, server *simulated, r *modelResult) error {
 	if len(questions) < o.questions {
 		return fmt.Errorf("%d questions are too few for --questions %d and %d before", len(questions), o.questions, lowLoad)
 	}

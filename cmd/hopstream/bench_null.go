@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"hopstream/cmd/internal/session"
 	"hopstream/messages"
 	"hopstream/stages/engine/scripted"
 )
@@ -65,11 +66,11 @@ type hop struct {
 
 // shapeOf reads which messages, and of which size, the given questions
 // consisted of. The plan is left out: it is the pipeline's own cost.
-func shapeOf(ctx context.Context, s *session, ids []string) ([]hop, error) {
+func shapeOf(ctx context.Context, s *session.Session, ids []string) ([]hop, error) {
 	var shape []hop
 	at := map[[2]string]int{}
 	for _, id := range ids {
-		trace, err := s.log.Trace(ctx, id)
+		trace, err := s.Log.Trace(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +80,7 @@ func shapeOf(ctx context.Context, s *session, ids []string) ([]hop, error) {
 			kind, key := messages.KindQuestion, messages.Key{ID: id}
 			size := 90
 			if st != nil {
-				if kind, key, err = s.conn.Names.Parse(st.Subject); err != nil {
+				if kind, key, err = s.Conn.Names.Parse(st.Subject); err != nil {
 					return nil, err
 				}
 				if kind == messages.KindQuestion || kind == messages.KindPlan {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/session"
 	"hopstream/messages"
 )
 
@@ -44,12 +45,12 @@ func benchReal(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 	if o.profile == "single" {
 		a.Config.Router.Force = string(messages.Single)
 	}
-	s, err := openSession(ctx, a, sessionOptions{docs: docs})
+	s, err := session.Open(ctx, a, session.Options{Docs: docs})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
-	r := realResult{Questions: o.questions, Passages: s.node.Stores.Passages(), Classes: map[messages.Class]int{}}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	r := realResult{Questions: o.questions, Passages: s.Node.Stores.Passages(), Classes: map[messages.Class]int{}}
 	if _, err := askAll(ctx, s, o.pick(questions, min(500, o.questions)), o.window); err != nil {
 		return err
 	}
@@ -136,7 +137,7 @@ func (o benchOptions) pick(texts []string, n int) []messages.Question {
 
 // atRate asks questions at a steady rate, whatever the answers do, and
 // returns the sorted latencies in milliseconds, from the moment each was due.
-func atRate(ctx context.Context, s *session, questions []messages.Question, rate float64, classes map[messages.Class]int) ([]float64, error) {
+func atRate(ctx context.Context, s *session.Session, questions []messages.Question, rate float64, classes map[messages.Class]int) ([]float64, error) {
 	follow, err := s.Follow(ctx, nil)
 	if err != nil {
 		return nil, err

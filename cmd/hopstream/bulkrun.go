@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hopstream/cmd/internal/cli"
-	"hopstream/messages"
-	"hopstream/stages/client"
 	"io"
 	"os"
+
+	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/session"
+	"hopstream/messages"
+	"hopstream/stages/client"
 )
 
 type streamOptions struct {
@@ -32,14 +34,14 @@ func runStream(ctx context.Context, a *cli.App, o streamOptions) (err error) {
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
 	st.out = bufio.NewWriterSize(out, 64<<10)
-	s, err := openSession(ctx, a, sessionOptions{docs: o.docs})
+	s, err := session.Open(ctx, a, session.Options{Docs: o.docs})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
+	defer func() { err = errors.Join(err, s.Close()) }()
 
 	st.bar = a.Progress(cli.CountLines(in), "answering", false)
-	defer s.hintWhenStill(ctx, stillFor, st.settled)()
+	defer s.HintWhenStill(ctx, session.StillFor, st.settled)()
 	err = s.Run(ctx, client.Bulk{Window: o.window, Answer: st.answer, Reject: st.reject}, st.next)
 	_ = st.bar.Finish()
 	st.mu.Lock()

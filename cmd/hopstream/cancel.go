@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/session"
 	"hopstream/stages/log"
 )
 
@@ -18,7 +19,7 @@ func newCancel(a *cli.App) *cobra.Command {
 		Example: "  hopstream cancel q42",
 		Args:    cli.Exactly(1, "one QUESTION-ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return inspectQuestion(cmd.Context(), a, args[0], func(s *session) error {
+			return session.InspectQuestion(cmd.Context(), a, args[0], func(s *session.Session) error {
 				answer, err := s.Cancel(cmd.Context(), args[0])
 				if errors.Is(err, log.ErrStored) {
 					return fmt.Errorf("question %s has ended already: %s", args[0], answer.Status)
@@ -30,7 +31,7 @@ func newCancel(a *cli.App) *cobra.Command {
 					return err
 				}
 				fmt.Fprintln(a.Out, "cancelled", args[0])
-				return s.conn.NC.Flush()
+				return s.Conn.NC.Flush()
 			})
 		},
 	}

@@ -4,14 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+
+	"github.com/nats-io/nats.go/jetstream"
+
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/session"
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/client"
 	"hopstream/stages/log"
-	"strings"
-
-	"github.com/nats-io/nats.go/jetstream"
 )
 
 // letter is a dead letter with its number.
@@ -22,14 +24,14 @@ type letter struct {
 }
 
 // letters returns the letters with the given numbers, or all of them.
-func letters(ctx context.Context, s *session, numbers []uint64) ([]letter, error) {
+func letters(ctx context.Context, s *session.Session, numbers []uint64) ([]letter, error) {
 	var all []letter
 	want := map[uint64]bool{}
 	for _, n := range numbers {
 		want[n] = true
 	}
 	for from := uint64(1); ; {
-		page, err := s.log.Range(ctx, messages.KindDead, from, 256)
+		page, err := s.Log.Range(ctx, messages.KindDead, from, 256)
 		if err != nil {
 			return nil, err
 		}
@@ -39,7 +41,7 @@ func letters(ctx context.Context, s *session, numbers []uint64) ([]letter, error
 				continue
 			}
 			delete(want, st.Seq)
-			m, err := st.Decode(s.conn.Names)
+			m, err := st.Decode(s.Conn.Names)
 			if err != nil {
 				m = &messages.Dead{Stage: "?", Subject: st.Subject, Error: cli.OneLine(err), Data: st.Data}
 			}
@@ -57,8 +59,8 @@ func letters(ctx context.Context, s *session, numbers []uint64) ([]letter, error
 }
 
 // replay puts what died back in, and says what it became.
-func replay(ctx context.Context, s *session, l letter) (string, error) {
-	kind, _, err := s.conn.Names.Parse(l.Subject)
+func replay(ctx context.Context, s *session.Session, l letter) (string, error) {
+	kind, _, err := s.Conn.Names.Parse(l.Subject)
 	if err != nil {
 		return "", err
 	}
@@ -67,7 +69,7 @@ func replay(ctx context.Context, s *session, l letter) (string, error) {
 		return "", fmt.Errorf("it cannot be read, so it cannot be replayed; see `hopstream dead show %d`: %w", l.Number, err)
 	}
 	if d, ok := m.(*messages.Document); ok {
-		pub, err := index.NewPublisher(ctx, s.conn.JS, s.conn.Names, index.PublishOptions{})
+		pub, err := index.NewPublisher(ctx, s.Conn.JS, s.Conn.Names, index.PublishOptions{})
 		if err != nil {
 			return "", err
 		}
@@ -90,8 +92,8 @@ func replay(ctx context.Context, s *session, l letter) (string, error) {
 
 // removeLetter takes l out of the dead-letter stream; one that is gone already is
 // no error.
-func removeLetter(ctx context.Context, s *session, l letter) error {
-	stream, err := s.conn.JS.Stream(ctx, s.conn.Names.Stream(messages.KindDead))
+func removeLetter(ctx context.Context, s *session.Session, l letter) error {
+	stream, err := s.Conn.JS.Stream(ctx, s.Conn.Names.Stream(messages.KindDead))
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/render"
+	"hopstream/cmd/internal/session"
 	"hopstream/index/sample"
 	"hopstream/messages"
 )
@@ -43,13 +44,13 @@ func demo(ctx context.Context, a *cli.App, all, asJSON bool) (err error) {
 		return err
 	}
 	a.Config.NATS.URL = "" // the demo never touches anybody's server
-	s, err := openSession(ctx, a, sessionOptions{docs: []string{corpus}})
+	s, err := session.Open(ctx, a, session.Options{Docs: []string{corpus}})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
+	defer func() { err = errors.Join(err, s.Close()) }()
 	if !asJSON {
-		fmt.Fprintf(a.Out, "%d passages indexed; %s.\n", s.node.Stores.Passages(), a.Config.WhoAnswers())
+		fmt.Fprintf(a.Out, "%d passages indexed; %s.\n", s.Node.Stores.Passages(), a.Config.WhoAnswers())
 	}
 	seen := map[string]bool{}
 	for _, q := range questions {
@@ -57,7 +58,7 @@ func demo(ctx context.Context, a *cli.App, all, asJSON bool) (err error) {
 			continue
 		}
 		seen[string(q.Class)] = true
-		answer, err := s.askOne(ctx, &messages.Question{ID: q.ID, Question: q.Question}, 0)
+		answer, err := s.Ask(ctx, &messages.Question{ID: q.ID, Question: q.Question}, 0)
 		if err != nil {
 			return err
 		}

@@ -19,6 +19,7 @@ import (
 	"hopstream/cmd/hopstream/report"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/session"
 	"hopstream/messages"
 	"hopstream/stages/client"
 )
@@ -34,7 +35,7 @@ const evalScorers = 4
 //
 //	questions ─▶ pipeline ─▶ answers ─▶ scorers ─▶ records, and their file
 type evalRun struct {
-	*session
+	*session.Session
 	o      evalOptions
 	byID   map[string]*dataset.Question
 	left   []*dataset.Question // not measured yet
@@ -141,13 +142,13 @@ func (r *evalRun) work(ctx context.Context, a *system, set *dataset.Set) (err er
 	if err != nil {
 		return err
 	}
-	if r.session, err = openSession(ctx, a.App, sessionOptions{docs: []string{corpus}, parts: r.o.parts(set)}); err != nil {
+	if r.Session, err = session.Open(ctx, a.App, session.Options{Docs: []string{corpus}, Node: r.o.parts(set)}); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, r.session.close()) }()
-	r.scorer = newScorer(&a.Config, r.node.Engines)
+	defer func() { err = errors.Join(err, r.Session.Close()) }()
+	r.scorer = newScorer(&a.Config, r.Node.Engines)
 	if r.o.judge {
-		judge, err := openJudge(ctx, a.App, r.node.Engines)
+		judge, err := openJudge(ctx, a.App, r.Node.Engines)
 		if err != nil {
 			return err
 		}
@@ -203,7 +204,7 @@ func (r *evalRun) ask(ctx context.Context) error {
 // question is what the pipeline is asked; an oracle tells the gold class.
 func (r *evalRun) question(q *dataset.Question) *messages.Question {
 	out := &messages.Question{ID: q.ID, Question: q.Question}
-	if r.app.Config.Router.Oracle {
+	if r.App.Config.Router.Oracle {
 		out.Class = q.Class
 	}
 	return out
@@ -212,7 +213,7 @@ func (r *evalRun) question(q *dataset.Question) *messages.Question {
 // take measures one answer and keeps the record.
 func (r *evalRun) take(ctx context.Context, an *messages.Answer) error {
 	q := r.byID[an.ID]
-	t, err := readTrail(ctx, r.session, an.ID)
+	t, err := readTrail(ctx, r.Session, an.ID)
 	if err != nil {
 		return err
 	}

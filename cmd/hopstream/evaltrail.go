@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"hopstream/cmd/internal/session"
 	"hopstream/index"
 	"hopstream/messages"
 )
@@ -20,19 +21,19 @@ type trail struct {
 }
 
 // readTrail reads a question's messages from the log.
-func readTrail(ctx context.Context, s *session, id string) (trail, error) {
+func readTrail(ctx context.Context, s *session.Session, id string) (trail, error) {
 	var t trail
 	type branch struct{ round, branch int }
 	aligned := map[branch]bool{}
 	for _, kind := range []messages.Kind{messages.KindDecompose, messages.KindFilter, messages.KindAlign, messages.KindGenerate} {
-		whole := s.conn.Names.Subject(kind, messages.Key{ID: id})
-		stored, err := s.log.Last(ctx, kind, []string{whole, whole + ".>"})
+		whole := s.Conn.Names.Subject(kind, messages.Key{ID: id})
+		stored, err := s.Log.Last(ctx, kind, []string{whole, whole + ".>"})
 		if err != nil {
 			return t, err
 		}
 		steps := make([]messages.Carrier, len(stored))
 		for i, st := range stored {
-			m, err := st.Decode(s.conn.Names)
+			m, err := st.Decode(s.Conn.Names)
 			if err != nil {
 				return t, err
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/session"
 )
 
 func newIndex(a *cli.App) *cobra.Command {
@@ -32,7 +33,7 @@ What cannot be read is reported and skipped; the exit code is then 1.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			st, err := indexDocuments(cmd.Context(), a, args, deletes)
+			st, err := session.IndexDocuments(cmd.Context(), a, args, deletes)
 			if err != nil && err != cli.ErrSilent { // which leaves the rest stored
 				return err
 			}

@@ -19,6 +19,7 @@ import (
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/node"
+	"hopstream/cmd/internal/session"
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/stages/assembly"
@@ -116,9 +117,9 @@ func askOracle(t *testing.T, dir string, limit int, set func(*config.Config)) *o
 	set(&a.Config)
 	ctx := t.Context()
 	var gold *oracle.Engine
-	s, err := openSession(ctx, a, sessionOptions{
-		docs: []string{filepath.Join(dir, "corpus.jsonl")},
-		parts: node.Options{Over: func(base assembly.Engine) assembly.Engine {
+	s, err := session.Open(ctx, a, session.Options{
+		Docs: []string{filepath.Join(dir, "corpus.jsonl")},
+		Node: node.Options{Over: func(base assembly.Engine) assembly.Engine {
 			gold = oracle.New(asked, base)
 			return gold
 		}},
@@ -127,7 +128,7 @@ func askOracle(t *testing.T, dir string, limit int, set func(*config.Config)) *o
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.close(); err != nil {
+		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -189,7 +190,7 @@ func (r *oracleRun) joined(q *dataset.Question, an *messages.Answer) {
 
 // add counts a question's steps, and checks that one without a loss took as
 // many rounds as its gold, and came to the gold answer.
-func (r *oracleRun) add(t *testing.T, s *session, q *dataset.Question, gold *oracle.Engine, an *messages.Answer) {
+func (r *oracleRun) add(t *testing.T, s *session.Session, q *dataset.Question, gold *oracle.Engine, an *messages.Answer) {
 	t.Helper()
 	if q.Class == messages.Compound {
 		r.joined(q, an)

@@ -3,11 +3,13 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"hopstream/cmd/internal/cli"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/session"
 )
 
 func newStatus(a *cli.App) *cobra.Command {
@@ -18,7 +20,7 @@ func newStatus(a *cli.App) *cobra.Command {
 		Short: "Show lag and rates per stage, open questions, dead letters, indexes",
 		Args:  cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return inspect(cmd.Context(), a, func(s *session) error {
+			return session.Inspect(cmd.Context(), a, func(s *session.Session) error {
 				r, err := readStatus(cmd.Context(), s, over)
 				if err != nil {
 					return err

@@ -6,6 +6,7 @@ import (
 
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/node"
+	"hopstream/cmd/internal/session"
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/log"
@@ -31,16 +32,16 @@ type statusReport struct {
 
 // readStatus looks at every stream and every index; rates are measured over the
 // given time.
-func readStatus(ctx context.Context, s *session, over time.Duration) (*statusReport, error) {
-	r := &statusReport{Server: config.RedactURL(s.conn.URL), Stages: []stageStatus{}, Indexes: []node.Position{}}
-	if s.conn.Own {
+func readStatus(ctx context.Context, s *session.Session, over time.Duration) (*statusReport, error) {
+	r := &statusReport{Server: config.RedactURL(s.Conn.URL), Stages: []stageStatus{}, Indexes: []node.Position{}}
+	if s.Conn.Own {
 		r.Server = "embedded, no workers running"
 	}
 	for kind, into := range map[messages.Kind]*uint64{
 		messages.KindQuestion: &r.Open, messages.KindAnswer: &r.Answers,
 		messages.KindDead: &r.Dead, messages.KindDocument: &r.Documents,
 	} {
-		st, err := s.log.StreamState(ctx, kind)
+		st, err := s.Log.StreamState(ctx, kind)
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +49,7 @@ func readStatus(ctx context.Context, s *session, over time.Duration) (*statusRep
 	}
 	before := map[string]uint64{}
 	last := func(st stages.Stage) (uint64, error) {
-		state, err := s.log.StreamState(ctx, st.Input)
+		state, err := s.Log.StreamState(ctx, st.Input)
 		return state.LastSeq, err
 	}
 	for _, st := range stages.Pipeline() {
@@ -58,7 +59,7 @@ func readStatus(ctx context.Context, s *session, over time.Duration) (*statusRep
 		}
 		before[st.Name] = seq
 	}
-	if !s.conn.Own {
+	if !s.Conn.Own {
 		select {
 		case <-time.After(over):
 		case <-ctx.Done():
@@ -70,29 +71,29 @@ func readStatus(ctx context.Context, s *session, over time.Duration) (*statusRep
 		if err != nil {
 			return nil, err
 		}
-		lag, err := s.log.Lag(ctx, st)
+		lag, err := s.Log.Lag(ctx, st)
 		if err != nil {
 			return nil, err
 		}
 		row := stageStatus{Stage: st.Name, Lag: lag}
-		if !s.conn.Own && over > 0 {
+		if !s.Conn.Own && over > 0 {
 			row.Rate = float64(seq-before[st.Name]) / over.Seconds()
 		}
 		r.Stages = append(r.Stages, row)
 	}
 	for _, k := range messages.Kinds() {
-		st, err := s.log.StreamState(ctx, k)
+		st, err := s.Log.StreamState(ctx, k)
 		if err != nil {
 			return nil, err
 		}
 		r.Bytes += st.Bytes
 	}
-	if !s.conn.Own {
-		all, err := node.Positions(ctx, s.conn)
+	if !s.Conn.Own {
+		all, err := node.Positions(ctx, s.Conn)
 		if err != nil {
 			return nil, err
 		}
-		docs, err := s.log.StreamState(ctx, messages.KindDocument)
+		docs, err := s.Log.StreamState(ctx, messages.KindDocument)
 		if err != nil {
 			return nil, err
 		}

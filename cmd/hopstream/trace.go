@@ -7,6 +7,7 @@ import (
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/render"
+	"hopstream/cmd/internal/session"
 )
 
 func newTrace(a *cli.App) *cobra.Command {
@@ -19,8 +20,8 @@ answer. Inner messages are kept for the trace retention (pipeline.retention).`,
 		Example: "  hopstream trace q42",
 		Args:    cli.Exactly(1, "one QUESTION-ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return inspectQuestion(cmd.Context(), a, args[0], func(s *session) error {
-				trace, err := s.log.Trace(cmd.Context(), args[0])
+			return session.InspectQuestion(cmd.Context(), a, args[0], func(s *session.Session) error {
+				trace, err := s.Log.Trace(cmd.Context(), args[0])
 				if err != nil {
 					return err
 				}
@@ -36,7 +37,7 @@ answer. Inner messages are kept for the trace retention (pipeline.retention).`,
 					}
 					return nil
 				}
-				return render.Trace(a.Out, s.conn.Names, trace)
+				return render.Trace(a.Out, s.Conn.Names, trace)
 			})
 		},
 	}

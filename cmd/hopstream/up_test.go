@@ -18,6 +18,7 @@ import (
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/session"
 	"hopstream/messages"
 	"hopstream/stages/natstest"
 )
@@ -218,12 +219,12 @@ func TestWhyNothingIsAnswered(t *testing.T) {
 	if a.Log, err = cli.NewLogger(&errs, a.Config.Log, false); err != nil {
 		t.Fatal(err)
 	}
-	s, err := openSession(t.Context(), a, sessionOptions{})
+	s, err := session.Open(t.Context(), a, session.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = s.close() }()
-	stop := s.hintWhenStill(t.Context(), 50*time.Millisecond, func() int { return 0 })
+	defer func() { _ = s.Close() }()
+	stop := s.HintWhenStill(t.Context(), 50*time.Millisecond, func() int { return 0 })
 	eventually(t, "a hint", func() bool { return strings.Contains(errs.String(), "no worker runs stage router") })
 	stop()
 }

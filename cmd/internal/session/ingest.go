@@ -1,28 +1,29 @@
-package main
+package session
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
+
 	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/node"
 	"hopstream/index"
 	"hopstream/messages"
-	"time"
 )
 
-// indexDocuments stores the documents that paths hold, and deletes those with
+// IndexDocuments stores the documents that paths hold, and deletes those with
 // the given IDs; where other processes have indexes, it waits until they have
 // taken it in. Documents that cannot be read are reported, counted as failed and
 // skipped; the error is then cli.ErrSilent.
-func indexDocuments(ctx context.Context, a *cli.App, paths, deletes []string) (st index.PublishStats, err error) {
+func IndexDocuments(ctx context.Context, a *cli.App, paths, deletes []string) (st index.PublishStats, err error) {
 	l, err := broker.Connect(ctx, a.Config, "", a.Log)
 	if err != nil {
 		return st, err
 	}
 	defer l.Close()
-	s := &session{app: a, conn: l}
+	s := &Session{App: a, Conn: l}
 	if _, err := index.EnsureStream(ctx, l.JS, l.Names, node.DocumentStream(a.Config, l.Names), a.Log); err != nil {
 		return st, err
 	}
@@ -37,9 +38,9 @@ func indexDocuments(ctx context.Context, a *cli.App, paths, deletes []string) (s
 }
 
 // ingest publishes documents and waits until they can be found.
-func (s *session) ingest(ctx context.Context, paths []string) (index.PublishStats, error) {
-	a := s.app
-	if _, err := index.EnsureStream(ctx, s.conn.JS, s.conn.Names, node.DocumentStream(a.Config, s.conn.Names), a.Log); err != nil {
+func (s *Session) ingest(ctx context.Context, paths []string) (index.PublishStats, error) {
+	a := s.App
+	if _, err := index.EnsureStream(ctx, s.Conn.JS, s.Conn.Names, node.DocumentStream(a.Config, s.Conn.Names), a.Log); err != nil {
 		return index.PublishStats{}, err
 	}
 	st, err := s.publish(ctx, paths, nil)
@@ -49,8 +50,8 @@ func (s *session) ingest(ctx context.Context, paths []string) (index.PublishStat
 	if st.Stored+st.Unchanged == 0 {
 		return st, fmt.Errorf("no documents in %q: nothing could be answered", paths)
 	}
-	if s.node != nil {
-		return st, s.node.Stores.WaitFor(ctx, st.LastSeq)
+	if s.Node != nil {
+		return st, s.Node.Stores.WaitFor(ctx, st.LastSeq)
 	}
 	return st, s.awaitOthers(ctx, st.LastSeq, true)
 }
@@ -58,24 +59,24 @@ func (s *session) ingest(ctx context.Context, paths []string) (index.PublishStat
 // awaitOthers waits until the indexes of other processes have taken in the
 // document stored at seq, so that whoever asks next finds it. There may be
 // none unless it is needed.
-func (s *session) awaitOthers(ctx context.Context, seq uint64, needed bool) error {
-	if s.conn.Own || seq == 0 {
+func (s *Session) awaitOthers(ctx context.Context, seq uint64, needed bool) error {
+	if s.Conn.Own || seq == 0 {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
-	return node.AwaitIndexes(ctx, s.conn, seq, needed)
+	return node.AwaitIndexes(ctx, s.Conn, seq, needed)
 }
 
 // publish reads paths into the document stream. Documents that cannot be read
 // are reported, counted as failed and skipped; the error is then errSilent.
-func (s *session) publish(ctx context.Context, paths, deletes []string) (index.PublishStats, error) {
-	a, bad := s.app, 0
+func (s *Session) publish(ctx context.Context, paths, deletes []string) (index.PublishStats, error) {
+	a, bad := s.App, 0
 	report := func(what string, err error) {
 		bad++
 		a.Complain("%s: %s", what, cli.OneLine(err))
 	}
-	pub, err := index.NewPublisher(ctx, s.conn.JS, s.conn.Names, index.PublishOptions{
+	pub, err := index.NewPublisher(ctx, s.Conn.JS, s.Conn.Names, index.PublishOptions{
 		OnError: func(id string, err error) { report(id, err) },
 	})
 	if err != nil {

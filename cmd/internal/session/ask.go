@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"context"
@@ -12,13 +12,13 @@ import (
 	"hopstream/stages/client"
 )
 
-// askOne asks q, showing its hops on a terminal, and waits for the answer.
-func (s *session) askOne(ctx context.Context, q *messages.Question, timeout time.Duration) (*messages.Answer, error) {
+// Ask asks q, showing its hops on a terminal, and waits for the answer.
+func (s *Session) Ask(ctx context.Context, q *messages.Question, timeout time.Duration) (*messages.Answer, error) {
 	if q.ID == "" {
 		q.ID = client.NewID()
 	}
-	if cli.Terminal(s.app.Err) {
-		stop, err := render.ShowHops(s.conn.NC, s.conn.Names, q.ID, s.app.Err)
+	if cli.Terminal(s.App.Err) {
+		stop, err := render.ShowHops(s.Conn.NC, s.Conn.Names, q.ID, s.App.Err)
 		if err != nil {
 			return nil, err
 		}
@@ -30,13 +30,13 @@ func (s *session) askOne(ctx context.Context, q *messages.Question, timeout time
 	}
 	defer follow.Close()
 	if timeout <= 0 {
-		timeout = s.app.Config.Pipeline.Deadline
+		timeout = s.App.Config.Pipeline.Deadline
 	}
 	// The pipeline itself ends the question at its deadline; waiting longer
 	// would mean that no workers are there.
 	wait, cancel := context.WithTimeout(ctx, timeout+15*time.Second)
 	defer cancel()
-	defer s.hintWhenStill(ctx, stillFor, func() int { return 0 })()
+	defer s.HintWhenStill(ctx, StillFor, func() int { return 0 })()
 	a, err := follow.Ask(wait, s.Client, q)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil, fmt.Errorf("no answer to question %s within %v: are workers running? (hopstream status)", q.ID, timeout)

@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"context"
@@ -11,12 +11,12 @@ import (
 	"hopstream/stages"
 )
 
-// stillFor is how long nothing may be answered before there is a word about it.
-const stillFor = 10 * time.Second
+// StillFor is how long nothing may be answered before there is a word about it.
+const StillFor = 10 * time.Second
 
-// hintWhenStill tells on standard error, once for every stillness, what may be
+// HintWhenStill tells on standard error, once for every stillness, what may be
 // the matter when done has not changed for a while. The returned function ends it.
-func (s *session) hintWhenStill(ctx context.Context, after time.Duration, done func() int) (stop func()) {
+func (s *Session) HintWhenStill(ctx context.Context, after time.Duration, done func() int) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
@@ -35,7 +35,7 @@ func (s *session) hintWhenStill(ctx context.Context, after time.Duration, done f
 			}
 			if !told && time.Since(since) > after {
 				told = true
-				s.app.Complain("no answer for %v: %s", after, s.whyStill(ctx))
+				s.App.Complain("no answer for %v: %s", after, s.whyStill(ctx))
 			}
 		}
 	}()
@@ -46,14 +46,14 @@ func (s *session) hintWhenStill(ctx context.Context, after time.Duration, done f
 }
 
 // whyStill looks for workers that do not ask for work.
-func (s *session) whyStill(ctx context.Context) string {
+func (s *Session) whyStill(ctx context.Context) string {
 	for _, st := range stages.Pipeline() {
-		lag, err := s.log.Lag(ctx, st)
+		lag, err := s.Log.Lag(ctx, st)
 		if err != nil {
 			return cli.OneLine(err)
 		}
 		if lag.Waiting == 0 && lag.AckPending == 0 {
-			if all, err := node.Positions(ctx, s.conn); err == nil && st.Name == "retriever" {
+			if all, err := node.Positions(ctx, s.Conn); err == nil && st.Name == "retriever" {
 				for _, p := range all {
 					if p.State == node.StateLoading || p.State == node.StateInterrupted {
 						return fmt.Sprintf("an index is %s, documents up to %s so far (see: hopstream status)", p.State, index.Grouped(p.Sequence))

@@ -1,0 +1,145 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"hopstream/cmd/internal/broker"
+	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/node"
+	"hopstream/index"
+	"hopstream/messages"
+	"hopstream/stages/client"
+	"hopstream/stages/log"
+)
+
+// Session is what a command that asks questions needs: a connection, a client
+// and, unless somebody else's workers do the work, a node of its own.
+type Session struct {
+	App  *cli.App
+	Conn *broker.Conn
+	Node *node.Node // nil where the workers are elsewhere
+	// private is set where the store is this session's and goes with it.
+	private bool
+	*client.Client
+	Log *log.Log
+}
+
+// Options say where the documents come from.
+type Options struct {
+	Docs []string // index these first; without --nats, into a temporary store
+	Node node.Options
+}
+
+// Open connects, starts workers if nobody else does, and indexes o.docs.
+func Open(ctx context.Context, a *cli.App, o Options) (*Session, error) {
+	private := len(o.Docs) > 0 && a.Config.NATS.URL == ""
+	s := &Session{App: a, private: private}
+	var err error
+	if private {
+		s.Conn, err = broker.Temporary(a.Config, a.Log)
+	} else {
+		s.Conn, err = broker.Connect(ctx, a.Config, "", a.Log)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.start(ctx, o); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func (s *Session) start(ctx context.Context, o Options) (err error) {
+	a := s.App
+	if s.Conn.Own {
+		if o.Node.Table == nil {
+			if o.Node.Table, err = a.Config.Table("all"); err != nil {
+				return err
+			}
+		}
+		o.Node.InMemory = o.Node.InMemory || s.private
+		if s.Node, err = node.Start(ctx, a.Config, a.Log, s.Conn, o.Node); err != nil {
+			return err
+		}
+		s.Log, s.Client = s.Node.Log, s.Node.Client
+	} else {
+		s.Log = log.New(s.Conn.JS, s.Conn.Names)
+		s.Client = client.New(s.Log)
+		if err := s.Log.EnsureStreams(ctx, node.LogConfig(a.Config, a.Log)); err != nil {
+			return err
+		}
+	}
+	if len(o.Docs) > 0 {
+		_, err = s.ingest(ctx, o.Docs)
+	} else if s.Node != nil && len(s.Node.Stores) > 0 {
+		err = s.awaitIndex(ctx)
+	}
+	return err
+}
+
+// OpenEmpty starts a node over a temporary store without documents.
+func OpenEmpty(ctx context.Context, a *cli.App, o node.Options) (*Session, error) {
+	l, err := broker.Temporary(a.Config, a.Log)
+	if err != nil {
+		return nil, err
+	}
+	// Every question looks at the document stream, also where nothing is read.
+	if _, err := index.EnsureStream(ctx, l.JS, l.Names, node.DocumentStream(a.Config, l.Names), a.Log); err != nil {
+		l.Close()
+		return nil, err
+	}
+	s := &Session{App: a, Conn: l, private: true}
+	if s.Node, err = node.Start(ctx, a.Config, a.Log, l, o); err != nil {
+		l.Close()
+		return nil, err
+	}
+	s.Log, s.Client = s.Node.Log, s.Node.Client
+	return s, nil
+}
+
+// Inspect runs fn over a session that looks at the log without working on it.
+func Inspect(ctx context.Context, a *cli.App, fn func(*Session) error) (err error) {
+	l, err := broker.Connect(ctx, a.Config, "", a.Log)
+	if err != nil {
+		return err
+	}
+	s := &Session{App: a, Conn: l, Log: log.New(l.JS, l.Names)}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	s.Client = client.New(s.Log)
+	if err := s.Log.EnsureStreams(ctx, node.LogConfig(a.Config, a.Log)); err != nil {
+		return err
+	}
+	return fn(s)
+}
+
+// InspectQuestion is inspect for a command that is given a question's ID.
+func InspectQuestion(ctx context.Context, a *cli.App, id string, fn func(*Session) error) error {
+	if err := messages.CheckID(id); err != nil {
+		return cli.Usage(err)
+	}
+	return Inspect(ctx, a, fn)
+}
+
+// awaitIndex waits until the own index has taken in what is stored: a question
+// would wait for it too, and its time would run.
+func (s *Session) awaitIndex(ctx context.Context) error {
+	stream, err := s.Conn.JS.Stream(ctx, index.DocumentStream(s.Conn.Names).Name)
+	if err != nil {
+		return fmt.Errorf("document stream: %w", err)
+	}
+	return s.Node.Stores.WaitFor(ctx, stream.CachedInfo().State.LastSeq)
+}
+
+// Close ends the own workers, then the connection.
+func (s *Session) Close() error {
+	var err error
+	if s.Node != nil {
+		err = s.Node.Close()
+	} else if s.Log != nil {
+		s.Log.Close()
+	}
+	s.Conn.Close()
+	return err
+}
