@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/inspect"
 	"hopstream/cmd/internal/session"
 )
 
@@ -47,7 +48,7 @@ func numbers(args []string) ([]uint64, error) {
 
 // withLetters runs fn over the letters named by args; all says whether no
 // args mean every letter.
-func withLetters(a *cli.App, cmd *cobra.Command, args []string, all bool, fn func(*session.Session, []letter) error) error {
+func withLetters(a *cli.App, cmd *cobra.Command, args []string, all bool, fn func(*session.Session, []inspect.Letter) error) error {
 	nums, err := numbers(args)
 	if err != nil {
 		return err
@@ -56,7 +57,7 @@ func withLetters(a *cli.App, cmd *cobra.Command, args []string, all bool, fn fun
 		return cli.Usagef("%s wants the NUMBERs of letters (see: hopstream dead ls, %s --help)", cmd.CommandPath(), cmd.CommandPath())
 	}
 	return session.Inspect(cmd.Context(), a, func(s *session.Session) error {
-		found, err := letters(cmd.Context(), s, nums)
+		found, err := inspect.Letters(cmd.Context(), s, nums)
 		if err != nil {
 			return err
 		}
@@ -69,7 +70,7 @@ func newDeadLs(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "ls", Short: "List the dead letters", Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withLetters(a, cmd, nil, true, func(_ *session.Session, all []letter) error {
+			return withLetters(a, cmd, nil, true, func(_ *session.Session, all []inspect.Letter) error {
 				if asJSON {
 					for _, l := range all {
 						if err := cli.WriteJSON(a.Out, l); err != nil {
@@ -95,7 +96,7 @@ func newDeadShow(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "show NUMBER...", Short: "Show letters whole", Example: "  hopstream dead show 3",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withLetters(a, cmd, args, false, func(_ *session.Session, found []letter) error {
+			return withLetters(a, cmd, args, false, func(_ *session.Session, found []inspect.Letter) error {
 				for _, l := range found {
 					fmt.Fprintf(a.Out, "letter %d of stage %s, %s, after %d deliveries\nsubject %s\nerror   %s\n%s\n",
 						l.Number, l.Stage, l.At.Format(time.RFC3339), l.Deliveries, l.Subject, l.Error, l.Text)
@@ -112,12 +113,12 @@ func newDeadReplay(a *cli.App) *cobra.Command {
 		Use: "replay NUMBER...", Short: "Ask the letters' questions again, under new IDs",
 		Example: "  hopstream dead replay 3 4\n  hopstream dead replay --all",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withLetters(a, cmd, args, all, func(s *session.Session, found []letter) error {
+			return withLetters(a, cmd, args, all, func(s *session.Session, found []inspect.Letter) error {
 				failed := false
 				for _, l := range found {
-					what, err := replay(cmd.Context(), s, l)
+					what, err := inspect.Replay(cmd.Context(), s, l)
 					if err == nil {
-						err = removeLetter(cmd.Context(), s, l)
+						err = inspect.RemoveLetter(cmd.Context(), s, l)
 					}
 					if err != nil {
 						failed = true
@@ -142,9 +143,9 @@ func newDeadPurge(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "purge NUMBER...", Short: "Remove letters", Example: "  hopstream dead purge --all",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withLetters(a, cmd, args, all, func(s *session.Session, found []letter) error {
+			return withLetters(a, cmd, args, all, func(s *session.Session, found []inspect.Letter) error {
 				for _, l := range found {
-					if err := removeLetter(cmd.Context(), s, l); err != nil {
+					if err := inspect.RemoveLetter(cmd.Context(), s, l); err != nil {
 						return fmt.Errorf("letter %d: %w", l.Number, err)
 					}
 				}

@@ -22,6 +22,8 @@ import (
 	"time"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/inspect"
+	"hopstream/cmd/internal/synthetic"
 	"hopstream/index/publictest"
 	"hopstream/messages"
 	"hopstream/stages"
@@ -302,7 +304,7 @@ func killMaterial(t *testing.T, dir string) (corpus string, lines []string) {
 	} else {
 		t.Log("the public question sets are not here: the corpus is a generated one")
 		var err error
-		if texts, err = generate(corpus, 10_000); err != nil {
+		if texts, err = synthetic.Corpus(corpus, 10_000); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -420,7 +422,7 @@ func readAnswers(t *testing.T, path string) map[string]*messages.Answer {
 
 func storedAnswers(t *testing.T, hopstream, url string) int {
 	t.Helper()
-	var r statusReport
+	var r inspect.Status
 	waitFor(t, "every question is closed", func() bool {
 		out, err := exec.Command(hopstream, "status", "--nats", url, "--json", "--over", "1ms").Output()
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/node"
+	"hopstream/cmd/internal/serve"
 	"hopstream/cmd/internal/telemetry"
 	"hopstream/index"
 	"hopstream/messages"
@@ -73,7 +74,7 @@ func slowUp(t *testing.T, url, list string, s *slow, change ...func(*config.Conf
 	w.stop = cancel
 	go func() {
 		code := 0
-		if err := runUp(ctx, a, upOptions{table: node.Options{Table: table, Registry: telemetry.NewRegistry(), Serves: true, Wrap: s.under}, addr: "127.0.0.1:0"}); err != nil {
+		if err := serve.Run(ctx, a, serve.Options{Node: node.Options{Table: table, Registry: telemetry.NewRegistry(), Serves: true, Wrap: s.under}, HTTP: "127.0.0.1:0"}); err != nil {
 			fmt.Fprintln(&w.err, err)
 			code = 1
 		}

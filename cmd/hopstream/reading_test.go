@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/inspect"
 	"hopstream/cmd/internal/node"
 	"hopstream/messages"
 	"hopstream/stages/natstest"
@@ -69,7 +70,7 @@ func TestNoAnswerFromHalfAnIndex(t *testing.T) {
 	if _, body := get(t, w.http+"/metrics"); !strings.Contains(body, "\nhopstream_index_ready 1\n") {
 		t.Error("the figures do not tell that it is ready")
 	}
-	var r statusReport
+	var r inspect.Status
 	if err := json.Unmarshal([]byte(hopstream(t, "", "status", "--json", "--nats", url, "--over", "10ms").exits(0).out), &r); err != nil ||
 		len(r.Indexes) != 1 || r.Indexes[0].State != node.StateReady || r.Indexes[0].Behind != 0 || r.Indexes[0].Sequence != 64 {
 		t.Errorf("%v: %+v", err, r.Indexes)

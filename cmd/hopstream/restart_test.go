@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"hopstream/cmd/internal/synthetic"
 	"hopstream/messages"
 )
 
@@ -38,7 +39,7 @@ func TestRestart(t *testing.T) {
 	dir := t.TempDir()
 	hopstream, natsServer, logs := programs(t, dir)
 	n, corpus := *restartPassages, filepath.Join(dir, "corpus.jsonl")
-	if _, err := generate(corpus, n); err != nil {
+	if _, err := synthetic.Corpus(corpus, n); err != nil {
 		t.Fatal(err)
 	}
 	lines, want := bornQuestions(t, corpus, n)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/inspect"
 	"hopstream/cmd/internal/session"
 )
 
@@ -21,7 +22,7 @@ func newStatus(a *cli.App) *cobra.Command {
 		Args:  cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return session.Inspect(cmd.Context(), a, func(s *session.Session) error {
-				r, err := readStatus(cmd.Context(), s, over)
+				r, err := inspect.ReadStatus(cmd.Context(), s, over)
 				if err != nil {
 					return err
 				}
@@ -37,7 +38,7 @@ func newStatus(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-func renderStatus(a *cli.App, r *statusReport) error {
+func renderStatus(a *cli.App, r *inspect.Status) error {
 	fmt.Fprintf(a.Out, "server %s · %d open · %d answered · %d dead · %d documents · %.1f MB stored\n\n",
 		r.Server, r.Open, r.Answers, r.Dead, r.Documents, float64(r.Bytes)/1e6)
 	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', tabwriter.AlignRight)

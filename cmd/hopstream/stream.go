@@ -3,11 +3,12 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/internal/bulk"
 	"hopstream/cmd/internal/cli"
 )
 
 func newStream(a *cli.App) *cobra.Command {
-	var o streamOptions
+	var o bulk.Options
 	cmd := &cobra.Command{
 		Use:   "stream",
 		Short: "Answer questions in bulk: JSONL in, JSONL out as the answers come",
@@ -29,21 +30,21 @@ interrupted run goes on where it stopped.`,
   cat questions.jsonl | hopstream stream --nats nats://10.0.0.5:4222 > answers.jsonl`,
 		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.resume && (o.out == "" || o.out == "-") {
+			if o.Resume && (o.Out == "" || o.Out == "-") {
 				return cli.Usagef("--resume needs --out FILE, where the answers so far are")
 			}
-			if o.window < 1 {
-				return cli.Usagef("--window %d: at least 1", o.window)
+			if o.Window < 1 {
+				return cli.Usagef("--window %d: at least 1", o.Window)
 			}
-			return runStream(cmd.Context(), a, o)
+			return bulk.Run(cmd.Context(), a, o)
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.docs, "docs", nil, "documents to answer from: a file or folder (repeatable)")
-	f.StringVar(&o.in, "in", "-", "file of questions; - is standard input")
-	f.StringVar(&o.out, "out", "-", "file for answers; - is standard output")
-	f.BoolVar(&o.resume, "resume", false, "skip what --out holds already, and append")
-	f.BoolVar(&o.strict, "strict", false, "refuse lines with unknown fields instead of passing over them")
-	f.IntVar(&o.window, "window", 500, "questions open at once")
+	f.StringArrayVar(&o.Docs, "docs", nil, "documents to answer from: a file or folder (repeatable)")
+	f.StringVar(&o.In, "in", "-", "file of questions; - is standard input")
+	f.StringVar(&o.Out, "out", "-", "file for answers; - is standard output")
+	f.BoolVar(&o.Resume, "resume", false, "skip what --out holds already, and append")
+	f.BoolVar(&o.Strict, "strict", false, "refuse lines with unknown fields instead of passing over them")
+	f.IntVar(&o.Window, "window", 500, "questions open at once")
 	return cmd
 }

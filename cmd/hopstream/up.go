@@ -5,6 +5,7 @@ import (
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/node"
+	"hopstream/cmd/internal/serve"
 	"hopstream/cmd/internal/telemetry"
 )
 
@@ -32,7 +33,7 @@ document that is stored, and 503 with the reason until then.`,
 			if err != nil {
 				return cli.Usage(err)
 			}
-			return runUp(cmd.Context(), a, upOptions{table: node.Options{Table: table, Registry: telemetry.NewRegistry(), Serves: true}, addr: addr, listen: listen, profile: profile})
+			return serve.Run(cmd.Context(), a, serve.Options{Node: node.Options{Table: table, Registry: telemetry.NewRegistry(), Serves: true}, HTTP: addr, Listen: listen, Pprof: profile})
 		},
 	}
 	f := cmd.Flags()

@@ -18,6 +18,7 @@ import (
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/inspect"
 	"hopstream/cmd/internal/session"
 	"hopstream/messages"
 	"hopstream/stages/natstest"
@@ -134,7 +135,7 @@ func TestCommandsFindTheRunningServer(t *testing.T) {
 		do("", "trace", all[0].ID).exits(0).prints(string(all[0].Class))
 		do("", "cancel", all[0].ID).complains(1, "has ended already: answered")
 		do("", "dead", "ls").exits(0)
-		var r statusReport
+		var r inspect.Status
 		if err := json.Unmarshal([]byte(do("", "status", "--json", "--over", "10ms").exits(0).out), &r); err != nil || r.Open != 0 || len(r.Stages) != 8 || len(r.Indexes) != 1 {
 			t.Errorf("%v: %+v", err, r)
 		}

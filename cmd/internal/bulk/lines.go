@@ -1,4 +1,4 @@
-package main
+package bulk
 
 import (
 	"bufio"
@@ -25,12 +25,12 @@ type lines struct {
 	n int
 }
 
-func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10)} }
+func NewLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10)} }
 
-// next returns the next line without its end, and its number from 1. A line
+// Next returns the next line without its end, and its number from 1. A line
 // that is too long comes back as errLongLine, with reading going on behind it;
 // the end is io.EOF.
-func (l *lines) next() ([]byte, int, error) {
+func (l *lines) Next() ([]byte, int, error) {
 	var line []byte
 	long, any := false, false
 	for {
@@ -59,8 +59,8 @@ func (l *lines) next() ([]byte, int, error) {
 // questionFields are what a question line may hold; others are passed over.
 var questionFields = map[string]bool{"v": true, "kind": true, "id": true, "question": true, "deadline": true, "budget": true, "class": true, "strategy": true}
 
-// parseQuestion reads one line and names the fields it does not know.
-func parseQuestion(line []byte) (q *messages.Question, unknown []string, err error) {
+// ParseQuestion reads one line and names the fields it does not know.
+func ParseQuestion(line []byte) (q *messages.Question, unknown []string, err error) {
 	if !utf8.Valid(line) {
 		return nil, nil, errors.New("not valid UTF-8: convert the file")
 	}

@@ -1,4 +1,4 @@
-package main
+package inspect
 
 import (
 	"context"
@@ -16,16 +16,16 @@ import (
 	"hopstream/stages/log"
 )
 
-// letter is a dead letter with its number.
-type letter struct {
+// Letter is a dead letter with its number.
+type Letter struct {
 	Number uint64 `json:"number"`
 	*messages.Dead
 	Text string `json:"text"` // the message, as text
 }
 
-// letters returns the letters with the given numbers, or all of them.
-func letters(ctx context.Context, s *session.Session, numbers []uint64) ([]letter, error) {
-	var all []letter
+// Letters returns the letters with the given numbers, or all of them.
+func Letters(ctx context.Context, s *session.Session, numbers []uint64) ([]Letter, error) {
+	var all []Letter
 	want := map[uint64]bool{}
 	for _, n := range numbers {
 		want[n] = true
@@ -46,7 +46,7 @@ func letters(ctx context.Context, s *session.Session, numbers []uint64) ([]lette
 				m = &messages.Dead{Stage: "?", Subject: st.Subject, Error: cli.OneLine(err), Data: st.Data}
 			}
 			d := m.(*messages.Dead)
-			all = append(all, letter{st.Seq, d, strings.ToValidUTF8(string(d.Data), "\uFFFD")})
+			all = append(all, Letter{st.Seq, d, strings.ToValidUTF8(string(d.Data), "\uFFFD")})
 		}
 		if len(page) < 256 {
 			break
@@ -58,8 +58,8 @@ func letters(ctx context.Context, s *session.Session, numbers []uint64) ([]lette
 	return all, nil
 }
 
-// replay puts what died back in, and says what it became.
-func replay(ctx context.Context, s *session.Session, l letter) (string, error) {
+// Replay puts what died back in, and says what it became.
+func Replay(ctx context.Context, s *session.Session, l Letter) (string, error) {
 	kind, _, err := s.Conn.Names.Parse(l.Subject)
 	if err != nil {
 		return "", err
@@ -90,9 +90,9 @@ func replay(ctx context.Context, s *session.Session, l letter) (string, error) {
 	return "question " + q.ID, nil
 }
 
-// removeLetter takes l out of the dead-letter stream; one that is gone already is
+// RemoveLetter takes l out of the dead-letter stream; one that is gone already is
 // no error.
-func removeLetter(ctx context.Context, s *session.Session, l letter) error {
+func RemoveLetter(ctx context.Context, s *session.Session, l Letter) error {
 	stream, err := s.Conn.JS.Stream(ctx, s.Conn.Names.Stream(messages.KindDead))
 	if err != nil {
 		return err

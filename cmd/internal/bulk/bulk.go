@@ -1,4 +1,4 @@
-package main
+package bulk
 
 import (
 	"bufio"
@@ -14,27 +14,27 @@ import (
 	"hopstream/stages/client"
 )
 
-type streamOptions struct {
-	docs           []string
-	in, out        string
-	resume, strict bool
-	window         int
+type Options struct {
+	Docs           []string
+	In, Out        string
+	Resume, Strict bool
+	Window         int
 }
 
-func runStream(ctx context.Context, a *cli.App, o streamOptions) (err error) {
-	in, err := cli.OpenIn(a.In, o.in)
+func Run(ctx context.Context, a *cli.App, o Options) (err error) {
+	in, err := cli.OpenIn(a.In, o.In)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	st := &streamer{app: a, o: o, in: newLines(in), unknown: map[string]bool{}, answered: map[messages.Status]int{}}
+	st := &streamer{app: a, o: o, in: NewLines(in), unknown: map[string]bool{}, answered: map[messages.Status]int{}}
 	out, err := st.openOut()
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
 	st.out = bufio.NewWriterSize(out, 64<<10)
-	s, err := session.Open(ctx, a, session.Options{Docs: o.docs})
+	s, err := session.Open(ctx, a, session.Options{Docs: o.Docs})
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func runStream(ctx context.Context, a *cli.App, o streamOptions) (err error) {
 
 	st.bar = a.Progress(cli.CountLines(in), "answering", false)
 	defer s.HintWhenStill(ctx, session.StillFor, st.settled)()
-	err = s.Run(ctx, client.Bulk{Window: o.window, Answer: st.answer, Reject: st.reject}, st.next)
+	err = s.Run(ctx, client.Bulk{Window: o.Window, Answer: st.answer, Reject: st.reject}, st.next)
 	_ = st.bar.Finish()
 	st.mu.Lock()
 	st.ended = true
@@ -53,7 +53,7 @@ func runStream(ctx context.Context, a *cli.App, o streamOptions) (err error) {
 	fmt.Fprintln(a.Err, st.summary())
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted: run again with --resume for the rest")
-		if o.out == "" || o.out == "-" {
+		if o.Out == "" || o.Out == "-" {
 			err = errors.New("interrupted: with --out FILE, --resume goes on where a run stopped")
 		}
 	}
@@ -65,18 +65,18 @@ func runStream(ctx context.Context, a *cli.App, o streamOptions) (err error) {
 }
 
 func (st *streamer) openOut() (io.WriteCloser, error) {
-	if st.o.out == "-" || st.o.out == "" {
+	if st.o.Out == "-" || st.o.Out == "" {
 		return cli.NopCloser{Writer: st.app.Out}, nil
 	}
-	if !st.o.resume {
-		return os.Create(st.o.out)
+	if !st.o.Resume {
+		return os.Create(st.o.Out)
 	}
-	f, err := os.OpenFile(st.o.out, os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(st.o.Out, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
 	}
 	if st.done, err = readDone(f); err != nil {
-		return nil, errors.Join(fmt.Errorf("--resume from %s: %w", st.o.out, err), f.Close())
+		return nil, errors.Join(fmt.Errorf("--resume from %s: %w", st.o.Out, err), f.Close())
 	}
 	return f, nil
 }

@@ -1,4 +1,4 @@
-package main
+package bulk
 
 import (
 	"bufio"
@@ -21,7 +21,7 @@ import (
 // streamer moves questions in and answers out.
 type streamer struct {
 	app     *cli.App
-	o       streamOptions
+	o       Options
 	in      *lines
 	out     *bufio.Writer
 	bar     *progressbar.ProgressBar
@@ -40,7 +40,7 @@ type streamer struct {
 // next returns the next question to ask.
 func (st *streamer) next() (*messages.Question, bool) {
 	for !st.failed() {
-		line, n, err := st.in.next()
+		line, n, err := st.in.Next()
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil, false
@@ -55,7 +55,7 @@ func (st *streamer) next() (*messages.Question, bool) {
 		case len(strings.TrimSpace(string(line))) == 0:
 			continue
 		}
-		q, unknown, err := parseQuestion(line)
+		q, unknown, err := ParseQuestion(line)
 		if err == nil && len(unknown) > 0 {
 			err = st.unknownFields(n, unknown)
 		}
@@ -94,7 +94,7 @@ func (st *streamer) failed() bool {
 // once.
 func (st *streamer) unknownFields(n int, names []string) error {
 	slices.Sort(names)
-	if st.o.strict {
+	if st.o.Strict {
 		return fmt.Errorf("unknown fields %s: leave them out, or run without --strict", strings.Join(names, ", "))
 	}
 	var fresh []string

@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"context"
@@ -11,24 +11,24 @@ import (
 	"hopstream/cmd/internal/node"
 )
 
-type upOptions struct {
-	table   node.Options
-	addr    string
-	listen  string
-	profile bool
+type Options struct {
+	Node   node.Options
+	HTTP   string
+	Listen string
+	Pprof  bool
 }
 
-// runUp runs: HTTP first, so that a probe sees the process start, then the
+// Run runs: HTTP first, so that a probe sees the process start, then the
 // connection, the workers, and the ask service where questions are routed.
-func runUp(ctx context.Context, a *cli.App, o upOptions) (err error) {
+func Run(ctx context.Context, a *cli.App, o Options) (err error) {
 	if err := broker.Unserved(a.Config); err != nil {
 		return err
 	}
 	var current atomic.Pointer[node.Node]
 	ready := func(ctx context.Context) error { return current.Load().Ready(ctx, a.Config.Retriever.MaxBehind) }
 	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))
-	if o.addr != "" {
-		wait, bound, err := serveHTTP(serving, o.addr, o.table.Registry, ready, o.profile, a.Log)
+	if o.HTTP != "" {
+		wait, bound, err := serveHTTP(serving, o.HTTP, o.Node.Registry, ready, o.Pprof, a.Log)
 		if err != nil {
 			stopServing()
 			return err
@@ -41,12 +41,12 @@ func runUp(ctx context.Context, a *cli.App, o upOptions) (err error) {
 	} else {
 		defer stopServing()
 	}
-	l, err := broker.Connect(ctx, a.Config, o.listen, a.Log)
+	l, err := broker.Connect(ctx, a.Config, o.Listen, a.Log)
 	if err != nil {
 		return err
 	}
 	defer l.Close()
-	n, err := node.Start(ctx, a.Config, a.Log, l, o.table)
+	n, err := node.Start(ctx, a.Config, a.Log, l, o.Node)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func runUp(ctx context.Context, a *cli.App, o upOptions) (err error) {
 		a.Log.Info("stopping: finishing what is in flight")
 		err = errors.Join(err, n.Close())
 	}()
-	if node.HasStage(o.table.Table, "router") {
+	if node.HasStage(o.Node.Table, "router") {
 		stop, err := askService(n.Ended, n)
 		if err != nil {
 			return err
@@ -62,8 +62,8 @@ func runUp(ctx context.Context, a *cli.App, o upOptions) (err error) {
 		defer func() { _ = stop() }()
 	}
 	current.Store(n)
-	names := make([]string, 0, len(o.table.Table))
-	for _, s := range o.table.Table {
+	names := make([]string, 0, len(o.Node.Table))
+	for _, s := range o.Node.Table {
 		names = append(names, s.Name)
 	}
 	a.Log.Info("up", "nats", config.RedactURL(l.URL), "stages", names, "data", a.Config.Data)

@@ -1,4 +1,4 @@
-package main
+package inspect
 
 import (
 	"context"
@@ -12,28 +12,28 @@ import (
 	"hopstream/stages/log"
 )
 
-// stageStatus is one line of the status.
-type stageStatus struct {
+// StageStatus is one line of the status.
+type StageStatus struct {
 	Stage string  `json:"stage"`
 	Rate  float64 `json:"messages_per_second"`
 	log.Lag
 }
 
-type statusReport struct {
+type Status struct {
 	Server    string          `json:"server"`
 	Open      uint64          `json:"open_questions"`
 	Answers   uint64          `json:"answers"`
 	Dead      uint64          `json:"dead_letters"`
 	Documents uint64          `json:"stored_documents"`
 	Bytes     uint64          `json:"stored_bytes"`
-	Stages    []stageStatus   `json:"stages"`
+	Stages    []StageStatus   `json:"stages"`
 	Indexes   []node.Position `json:"indexes"`
 }
 
-// readStatus looks at every stream and every index; rates are measured over the
+// ReadStatus looks at every stream and every index; rates are measured over the
 // given time.
-func readStatus(ctx context.Context, s *session.Session, over time.Duration) (*statusReport, error) {
-	r := &statusReport{Server: config.RedactURL(s.Conn.URL), Stages: []stageStatus{}, Indexes: []node.Position{}}
+func ReadStatus(ctx context.Context, s *session.Session, over time.Duration) (*Status, error) {
+	r := &Status{Server: config.RedactURL(s.Conn.URL), Stages: []StageStatus{}, Indexes: []node.Position{}}
 	if s.Conn.Own {
 		r.Server = "embedded, no workers running"
 	}
@@ -75,7 +75,7 @@ func readStatus(ctx context.Context, s *session.Session, over time.Duration) (*s
 		if err != nil {
 			return nil, err
 		}
-		row := stageStatus{Stage: st.Name, Lag: lag}
+		row := StageStatus{Stage: st.Name, Lag: lag}
 		if !s.Conn.Own && over > 0 {
 			row.Rate = float64(seq-before[st.Name]) / over.Seconds()
 		}
