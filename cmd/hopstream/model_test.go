@@ -2,16 +2,13 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
@@ -321,29 +318,4 @@ func TestBenchModel(t *testing.T) {
 	if r.Utilisation <= 0 || r.Utilisation > 1 || r.ModelMS < 30 || r.Overhead <= 0 || r.CallsPerS <= 0 || len(r.Classes) < 3 {
 		t.Errorf("%+v", r)
 	}
-}
-
-func metrics(t *testing.T, url string) string {
-	t.Helper()
-	client := &http.Client{Timeout: 5 * time.Second}
-	defer client.CloseIdleConnections()
-	resp, err := client.Get(url + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := io.ReadAll(resp.Body)
-	if err := errors.Join(err, resp.Body.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
-// atomicHandler is a handler that can be replaced while it serves.
-type atomicHandler struct{ h atomic.Pointer[http.Handler] }
-
-func (a *atomicHandler) set(h http.Handler) { a.h.Store(&h) }
-
-// ServeHTTP serves with the handler set last.
-func (a *atomicHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	(*a.h.Load()).ServeHTTP(w, r)
 }

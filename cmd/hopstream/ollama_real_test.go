@@ -65,7 +65,7 @@ retriever: {top_k: 3}
 pipeline: {deadline: 10m}
 `, second, part.router, part.strategy))
 		start := time.Now()
-		answers := hopstreamFor(t, 5*time.Minute, in.String(), "stream", "--config", config, "--docs", docs).exits(0).answers()
+		answers := runFor(t, &hopstreamProgram, 5*time.Minute, in.String(), "stream", "--config", config, "--docs", docs).exits(0).answers()
 		checkNoise(t, answers, part.questions, classes, append(part.asked, "embedder", "relevance"))
 		t.Logf("router %s, %s: %d questions in %v", part.router, part.strategy, len(answers), time.Since(start).Round(time.Second))
 	}
@@ -110,7 +110,7 @@ func TestRealCommands(t *testing.T) {
 	server := ollamatest.Start(t)
 	ollamatest.CreateTiny(t, server, "tiny")
 	config := modelConfigOf(t, server, "")
-	hopstreamFor(t, 5*time.Minute, "", "demo", "--config", config).exits(0).prints("the models are tiny at "+server, "model calls")
+	runFor(t, &hopstreamProgram, 5*time.Minute, "", "demo", "--config", config).exits(0).prints("the models are tiny at "+server, "model calls")
 	hopstream(t, "", "config", "--check", "--config", config).exits(0).prints("router", "tiny", "ready")
 	hopstream(t, "", "config", "--check", "--engine", "ollama", "--ollama-url", server, "--model", "absent").exits(1).says("ollama pull absent")
 	hopstream(t, "", "ask", "--engine", "ollama", "--ollama-url", server, "--model", "absent", "--docs", corpus(t), "Who?").complains(1, "ollama pull absent")

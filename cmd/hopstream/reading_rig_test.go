@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -56,34 +55,27 @@ func (s *slow) Apply(ctx context.Context, docs []messages.Document, p index.Posi
 // slowUp is up with a store of its own making.
 func slowUp(t *testing.T, url, list string, s *slow, change ...func(*config.Config)) *worker {
 	t.Helper()
-	w := &worker{t: t, data: t.TempDir(), url: url, done: make(chan int, 1)}
-	a := &cli.App{Stdio: cli.Stdio{In: strings.NewReader(""), Out: &buffer{}, Err: &w.err}, Config: config.Default()}
-	a.Config.NATS.URL, a.Config.Data = url, w.data
-	for _, c := range change {
-		c(&a.Config)
-	}
-	a.Config.FillIn()
-	table, err := a.Config.Table(list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a.Log, err = cli.NewLogger(&w.err, a.Config.Log, true); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	w.stop = cancel
-	go func() {
-		code := 0
-		if err := serve.Run(ctx, a, serve.Options{Node: node.Options{Table: table, Registry: telemetry.NewRegistry(), Serves: true, Wrap: s.under}, HTTP: "127.0.0.1:0"}); err != nil {
-			fmt.Fprintln(&w.err, err)
-			code = 1
+	data := t.TempDir()
+	return startWorker(t, data, func(ctx context.Context, std cli.Stdio) int {
+		a := &cli.App{Stdio: std, Config: config.Default()}
+		a.Config.NATS.URL, a.Config.Data = url, data
+		for _, c := range change {
+			c(&a.Config)
 		}
-		w.done <- code
-	}()
-	t.Cleanup(func() { w.end() })
-	eventually(t, "the workers to be up", func() bool { return saidUp.MatchString(w.err.String()) })
-	w.http = saidHTTP.FindStringSubmatch(w.err.String())[1]
-	return w
+		a.Config.FillIn()
+		table, err := a.Config.Table(list)
+		if err == nil {
+			a.Log, err = cli.NewLogger(std.Err, a.Config.Log, true)
+		}
+		if err == nil {
+			err = serve.Run(ctx, a, serve.Options{Node: node.Options{Table: table, Registry: telemetry.NewRegistry(), Serves: true, Wrap: s.under}, HTTP: "127.0.0.1:0"})
+		}
+		if err != nil {
+			fmt.Fprintln(std.Err, err)
+			return 1
+		}
+		return 0
+	})
 }
 
 const withoutRetriever = "router,decomposer,filter,aligner,generator,aggregator,judge"

@@ -31,7 +31,7 @@ func startSim(t *testing.T, args ...string) (url string, stop func() outcome) {
 	}()
 	stop = func() outcome {
 		cancel()
-		return outcome{t, args, <-ended, out.String(), errs.String()}
+		return newOutcome(t, &hopstreamProgram, args, <-ended, out.String(), errs.String())
 	}
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -23,20 +22,6 @@ import (
 	"hopstream/messages"
 	"hopstream/stages/natstest"
 )
-
-func get(t *testing.T, url string) (int, string) {
-	t.Helper()
-	r, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	b, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.StatusCode, string(b)
-}
 
 func TestUpServesFigures(t *testing.T) {
 	t.Parallel()
