@@ -49,20 +49,20 @@ func TestEveryPartCanBeLeftOut(t *testing.T) {
 
 func TestEvalWithout(t *testing.T) {
 	t.Parallel()
-	o := hopstream(t, "", "eval", evalSet(t), "--preset", "hanrag", "--without", "filter", "--without", "judge", "--json", "-").exits(0)
+	o := hopstream(t, "", "eval", evalSet(t), "--preset", "hanrag", "--without", "filter", "--without", "judge", "--json", "-").Exits(0)
 	var r struct {
 		Runs []struct {
 			Preset string
 			Total  struct{ Steps float64 }
 		}
 	}
-	if err := json.Unmarshal([]byte(o.out), &r); err != nil || len(r.Runs) != 3 {
-		t.Fatalf("%v: %s", err, o.out)
+	if err := json.Unmarshal([]byte(o.Out), &r); err != nil || len(r.Runs) != 3 {
+		t.Fatalf("%v: %s", err, o.Out)
 	}
 	if r.Runs[0].Preset != "hanrag" || r.Runs[1].Preset != "hanrag without filter" || r.Runs[2].Preset != "hanrag without judge" {
 		t.Errorf("%+v", r.Runs)
 	}
-	hopstream(t, "", "eval", evalSet(t), "--without", "wings").complains(2, "choose from [all filter")
+	hopstream(t, "", "eval", evalSet(t), "--without", "wings").Complains(2, "choose from [all filter")
 }
 
 // presetConfig is what a preset sets, with nothing set by a user.

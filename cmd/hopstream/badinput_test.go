@@ -14,13 +14,14 @@ import (
 	"github.com/gofrs/flock"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/messages"
 	"hopstream/stages"
 )
 
 func TestWrongUse(t *testing.T) {
 	t.Parallel()
-	some := tempFile(t, "some.txt", "Arlen is a small town in Norway.")
+	some := cmdtest.TempFile(t, "some.txt", "Arlen is a small town in Norway.")
 	long := strings.Repeat("a", messages.MaxQuestion+1)
 	for _, c := range []struct {
 		args, says string
@@ -76,12 +77,12 @@ func TestWrongUse(t *testing.T) {
 		{"--data||status", "data: name a folder", 2},
 	} {
 		o := hopstream(t, "", strings.Split(c.args, "|")...)
-		if strings.Contains(o.err, "no questions\n") { // the summary of a stream that could not begin
+		if strings.Contains(o.Err, "no questions\n") { // the summary of a stream that could not begin
 			t.Errorf("%q says it had no questions", c.args)
 		}
-		o.complains(c.code, c.says)
-		if strings.Contains(o.err, "secret") {
-			t.Errorf("tells the password: %s", o.err)
+		o.Complains(c.code, c.says)
+		if strings.Contains(o.Err, "secret") {
+			t.Errorf("tells the password: %s", o.Err)
 		}
 	}
 }
@@ -89,7 +90,7 @@ func TestWrongUse(t *testing.T) {
 func TestNoServerFailsFast(t *testing.T) {
 	t.Parallel()
 	started := time.Now()
-	hopstream(t, "", "status", "--nats", "nats://127.0.0.1:1").complains(1, "start one with `hopstream up`")
+	hopstream(t, "", "status", "--nats", "nats://127.0.0.1:1").Complains(1, "start one with `hopstream up`")
 	if took := time.Since(started); took > 5*time.Second {
 		t.Errorf("takes %v", took)
 	}
@@ -98,7 +99,7 @@ func TestNoServerFailsFast(t *testing.T) {
 // One bad line never touches the others.
 func TestStreamPassesOverBadLines(t *testing.T) {
 	t.Parallel()
-	docs := tempFile(t, "arlen.txt", "Arlen is a small town in Norway.")
+	docs := cmdtest.TempFile(t, "arlen.txt", "Arlen is a small town in Norway.")
 	const good = `{"id":%q,"question":"Where is Arlen?"}`
 	lines := []string{
 		fmt.Sprintf(good, "g1"),
@@ -123,14 +124,14 @@ func TestStreamPassesOverBadLines(t *testing.T) {
 		fmt.Sprintf(good, "g2") + "\r", // 20
 		fmt.Sprintf(good, "g3"),        // without an end
 	}
-	o := hopstream(t, strings.Join(lines, "\n"), "stream", "--docs", docs).exits(1)
-	o.says("line 2: not a JSON object such as", "line 3: not a JSON object", `line 4: "question" is empty`, "line 5: question has 8193 bytes",
+	o := hopstream(t, strings.Join(lines, "\n"), "stream", "--docs", docs).Exits(1)
+	o.Says("line 2: not a JSON object such as", "line 3: not a JSON object", `line 4: "question" is empty`, "line 5: question has 8193 bytes",
 		"line 6: not valid UTF-8", "line 7: ", "line 8: ", "line 9: ", "line 10: ", "question g1: the ID is taken", "line 13: ",
 		"line 14: longer than", "line 15: passing over unknown fields: bar, foo", "line 18: ", "line 19: ", "5 answered, ")
-	if n := strings.Count(o.err, "unknown fields"); n != 1 {
-		t.Errorf("warns %d times of unknown fields:\n%s", n, o.err)
+	if n := strings.Count(o.Err, "unknown fields"); n != 1 {
+		t.Errorf("warns %d times of unknown fields:\n%s", n, o.Err)
 	}
-	got := o.answers()
+	got := o.Answers()
 	for _, id := range []string{"g1", "g2", "g3", "u1", "u2"} {
 		if a := got[id]; a.Status != messages.Answered || a.Answer != "Norway" {
 			t.Errorf("%s: %+v", id, a)
@@ -142,13 +143,13 @@ func TestStreamPassesOverBadLines(t *testing.T) {
 			t.Errorf("%s: %+v", id, a)
 		}
 	}
-	o = hopstream(t, strings.Join(lines[14:16], "\n")+"\n"+lines[0], "stream", "--docs", docs, "--strict").exits(1)
-	o.says("line 1: unknown fields bar, foo: leave them out, or run without --strict", "line 2: unknown fields foo", "1 answered, 2 rejected")
+	o = hopstream(t, strings.Join(lines[14:16], "\n")+"\n"+lines[0], "stream", "--docs", docs, "--strict").Exits(1)
+	o.Says("line 1: unknown fields bar, foo: leave them out, or run without --strict", "line 2: unknown fields foo", "1 answered, 2 rejected")
 }
 
 func TestStreamFromAFolder(t *testing.T) {
 	t.Parallel()
-	hopstream(t, "", "stream", "--in", t.TempDir()).exits(1).says("is a directory")
+	hopstream(t, "", "stream", "--in", t.TempDir()).Exits(1).Says("is a directory")
 }
 
 // A full disk is told once, and what the run could not write is in the
@@ -158,11 +159,11 @@ func TestStreamToAFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no /dev/full here")
 	}
-	text, _ := sampleLines(t)
-	o := hopstream(t, text, "stream", "--docs", corpus(t), "--out", "/dev/full").exits(1)
-	o.says("no space left on device: make room and run again with --resume")
-	if n := strings.Count(o.err, "no space left"); n != 1 {
-		t.Errorf("tells it %d times:\n%s", n, o.err)
+	text, _ := cmdtest.SampleLines(t)
+	o := hopstream(t, text, "stream", "--docs", cmdtest.Corpus(t), "--out", "/dev/full").Exits(1)
+	o.Says("no space left on device: make room and run again with --resume")
+	if n := strings.Count(o.Err, "no space left"); n != 1 {
+		t.Errorf("tells it %d times:\n%s", n, o.Err)
 	}
 }
 
@@ -176,27 +177,27 @@ func TestIndexPassesOverBadDocuments(t *testing.T) {
 		"bytes.txt":     "\x00\x01\x02\xff\xfe binary",
 		"torn.jsonl.gz": "no gzip at all",
 	} {
-		writeFile(t, filepath.Join(dir, name), text)
+		cmdtest.WriteFile(t, filepath.Join(dir, name), text)
 	}
 	if os.Geteuid() != 0 { // who may read everything
 		closed := filepath.Join(dir, "closed.txt")
-		writeFile(t, closed, "Oslo")
+		cmdtest.WriteFile(t, closed, "Oslo")
 		if err := os.Chmod(closed, 0); err != nil {
 			t.Fatal(err)
 		}
-		defer func() { hopstream(t, "", "index", closed).exits(1).says("closed.txt", "permission denied") }()
+		defer func() { hopstream(t, "", "index", closed).Exits(1).Says("closed.txt", "permission denied") }()
 	}
 	data := filepath.Join(t.TempDir(), "data")
-	o := hopstream(t, "", "index", "--data", data, dir).exits(1)
-	o.says("lines.jsonl:2: ", "lines.jsonl:3: ", "lines.jsonl:5: ", "torn.jsonl.gz")
-	for line := range strings.Lines(o.err) {
+	o := hopstream(t, "", "index", "--data", data, dir).Exits(1)
+	o.Says("lines.jsonl:2: ", "lines.jsonl:3: ", "lines.jsonl:5: ", "torn.jsonl.gz")
+	for line := range strings.Lines(o.Err) {
 		if !strings.HasPrefix(line, "hopstream: ") {
 			t.Errorf("%q", line)
 		}
 	}
-	hopstream(t, "", "ask", "--data", data, "Where is Bergen?").exits(0).prints("Norway")
-	hopstream(t, "", "ask", "--data", data, "Where is Arlen?").exits(0).prints("Norway")
-	hopstream(t, "", "ask", "--docs", filepath.Join(dir, "torn.jsonl.gz"), "Where is Arlen?").exits(1).says("nothing could be answered")
+	hopstream(t, "", "ask", "--data", data, "Where is Bergen?").Exits(0).Prints("Norway")
+	hopstream(t, "", "ask", "--data", data, "Where is Arlen?").Exits(0).Prints("Norway")
+	hopstream(t, "", "ask", "--docs", filepath.Join(dir, "torn.jsonl.gz"), "Where is Arlen?").Exits(1).Says("nothing could be answered")
 }
 
 func TestUsedPorts(t *testing.T) {
@@ -207,8 +208,8 @@ func TestUsedPorts(t *testing.T) {
 	}
 	defer ln.Close()
 	used := ln.Addr().String()
-	hopstream(t, "", "up", "--http", used, "--listen", "127.0.0.1:0").complains(1, used, "address already in use", "choose another address with --http")
-	hopstream(t, "", "up", "--http", "", "--listen", used).complains(1, used, "address already in use", "choose another address with --listen")
+	hopstream(t, "", "up", "--http", used, "--listen", "127.0.0.1:0").Complains(1, used, "address already in use", "choose another address with --http")
+	hopstream(t, "", "up", "--http", "", "--listen", used).Complains(1, used, "address already in use", "choose another address with --listen")
 }
 
 func TestDataFolderInUse(t *testing.T) {
@@ -218,10 +219,10 @@ func TestDataFolderInUse(t *testing.T) {
 	if ok, err := lock.TryLock(); !ok {
 		t.Fatal(err)
 	}
-	hopstream(t, "", "status", "--data", data).complains(1, "in use by another hopstream process", "hopstream up")
+	hopstream(t, "", "status", "--data", data).Complains(1, "in use by another hopstream process", "hopstream up")
 	// What is free again in time is waited for.
 	time.AfterFunc(100*time.Millisecond, func() { _ = lock.Unlock() })
-	hopstream(t, "", "status", "--data", data).exits(0)
+	hopstream(t, "", "status", "--data", data).Exits(0)
 }
 
 func TestStaleServerRecord(t *testing.T) {
@@ -229,8 +230,8 @@ func TestStaleServerRecord(t *testing.T) {
 	other := up(t, t.TempDir()) // has the port that the dead one had
 	data := t.TempDir()
 	record := filepath.Join(data, "server.json")
-	writeFile(t, record, fmt.Sprintf(`{"url":%q,"pid":1}`, other.url))
-	hopstream(t, "", "status", "--data", data).exits(0).prints("embedded, no workers running")
+	cmdtest.WriteFile(t, record, fmt.Sprintf(`{"url":%q,"pid":1}`, other.Url))
+	hopstream(t, "", "status", "--data", data).Exits(0).Prints("embedded, no workers running")
 	if _, err := os.Stat(record); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the stale record stays: %v", err)
 	}
@@ -245,25 +246,25 @@ func TestFullStore(t *testing.T) {
 		for _, s := range stages.Names() { // what a run leaves in hand is given to the next soon
 			text += fmt.Sprintf("  %s: {ack_wait: 500ms}\n", s)
 		}
-		return tempFile(t, "c.yaml", text)
+		return cmdtest.TempFile(t, "c.yaml", text)
 	}
-	hopstream(t, "", "index", "--data", data, tempFile(t, "arlen.txt", "Arlen is a small town in Norway.")).exits(0)
+	hopstream(t, "", "index", "--data", data, cmdtest.TempFile(t, "arlen.txt", "Arlen is a small town in Norway.")).Exits(0)
 	const n = 60
 	var lines strings.Builder
 	for i := range n {
 		fmt.Fprintf(&lines, `{"id":"q%d","question":"Where is Arlen?"}`+"\n", i)
 	}
-	in, out := tempFile(t, "q.jsonl", lines.String()), filepath.Join(t.TempDir(), "a.jsonl")
+	in, out := cmdtest.TempFile(t, "q.jsonl", lines.String()), filepath.Join(t.TempDir(), "a.jsonl")
 
 	ctx, cancel := context.WithCancel(t.Context())
-	var errs buffer
+	var errs cmdtest.Buffer
 	done := make(chan int)
 	go func() {
 		done <- hopstreamProgram.Run(ctx, func() {}, []string{"stream", "--data", data, "--config", config(20_000), "--in", in, "--out", out},
-			cli.Stdio{In: strings.NewReader(""), Out: &buffer{}, Err: &errs})
+			cli.Stdio{In: strings.NewReader(""), Out: &cmdtest.Buffer{}, Err: &errs})
 	}()
 	// It is full when another question is refused.
-	eventually(t, "the store to be full", func() bool {
+	cmdtest.Eventually(t, "the store to be full", func() bool {
 		return strings.Contains(errs.String(), "no questions are taken until") || strings.Contains(errs.String(), "insufficient resources")
 	})
 	cancel()
@@ -271,13 +272,13 @@ func TestFullStore(t *testing.T) {
 		t.Errorf("exits %d:\n%s", code, errs.String())
 	}
 	o := hopstream(t, "", "ask", "--data", data, "--config", config(10_000), "Where is Arlen?")
-	o.exits(1).says("the server's store is full: raise nats.max_store")
-	before := readAnswerLines(t, read(t, out))
+	o.Exits(1).Says("the server's store is full: raise nats.max_store")
+	before := cmdtest.ReadAnswerLines(t, cmdtest.Read(t, out))
 	if len(before) == n {
 		t.Error("nothing was refused")
 	}
-	hopstream(t, "", "stream", "--data", data, "--config", config(0), "--in", in, "--out", out, "--resume").exits(0)
-	got := readAnswerLines(t, read(t, out))
+	hopstream(t, "", "stream", "--data", data, "--config", config(0), "--in", in, "--out", out, "--resume").Exits(0)
+	got := cmdtest.ReadAnswerLines(t, cmdtest.Read(t, out))
 	for i := range n {
 		if a := got[fmt.Sprintf("q%d", i)]; a.Status != messages.Answered {
 			t.Errorf("q%d: %+v", i, a)

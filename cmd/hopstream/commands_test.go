@@ -9,19 +9,20 @@ import (
 	"testing"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/cmd/internal/render"
 	"hopstream/messages"
 )
 
 func TestDemo(t *testing.T) {
 	t.Parallel()
-	o := hopstream(t, "", "demo").exits(0)
-	o.prints("passages indexed", "straightforward ·", "single ·", "compound ·", "complex ·", "└─ 2.1", "❯ ", "[1]",
+	o := hopstream(t, "", "demo").Exits(0)
+	o.Prints("passages indexed", "straightforward ·", "single ·", "compound ·", "complex ·", "└─ 2.1", "❯ ", "[1]",
 		"❯ What is 17 times 23?\n391\n", "Warsaw; 4 July 1934\n", "❯ What is the capital of the country where Albert Einstein was born?\nBerlin\n")
-	if o.err != "" {
-		t.Errorf("the demo says %q", o.err)
+	if o.Err != "" {
+		t.Errorf("the demo says %q", o.Err)
 	}
-	for id, a := range hopstream(t, "", "demo", "--all", "--json").exits(0).answers() {
+	for id, a := range hopstream(t, "", "demo", "--all", "--json").Exits(0).Answers() {
 		if a.Status != messages.Answered {
 			t.Errorf("%s ended as %s: %s", id, a.Status, a.Error)
 		}
@@ -30,25 +31,25 @@ func TestDemo(t *testing.T) {
 
 func TestAskPrintsAnswerAndCitations(t *testing.T) {
 	t.Parallel()
-	docs := corpus(t)
-	o := hopstream(t, "", "ask", "--docs", docs, "Where was Marie Curie born?").exits(0)
-	if o.out != "Warsaw\n  [1] Marie Curie (marie-curie)\n" || o.err != "" {
-		t.Errorf("prints %q, says %q", o.out, o.err)
+	docs := cmdtest.Corpus(t)
+	o := hopstream(t, "", "ask", "--docs", docs, "Where was Marie Curie born?").Exits(0)
+	if o.Out != "Warsaw\n  [1] Marie Curie (marie-curie)\n" || o.Err != "" {
+		t.Errorf("prints %q, says %q", o.Out, o.Err)
 	}
 	hopstream(t, "", "ask", "--docs", docs, "--trace", "What is the capital of the country where Albert Einstein was born?").
-		exits(0).prints("Berlin", "complex · 2 steps · 2 hops", "1.1", "2.1", "albert-einstein")
+		Exits(0).Prints("Berlin", "complex · 2 steps · 2 hops", "1.1", "2.1", "albert-einstein")
 	// No answer is an answer, and an exit code.
-	arlen := tempFile(t, "arlen.txt", "Arlen is a small town in Norway.")
-	hopstream(t, "", "ask", "--docs", arlen, "Who is the king of Blorbistan?").exits(1).prints("(failed: ")
+	arlen := cmdtest.TempFile(t, "arlen.txt", "Arlen is a small town in Norway.")
+	hopstream(t, "", "ask", "--docs", arlen, "Who is the king of Blorbistan?").Exits(1).Prints("(failed: ")
 }
 
 // The line's fields are fixed, and so is that they are there.
 func TestAnswerLineFields(t *testing.T) {
 	t.Parallel()
-	o := hopstream(t, "", "ask", "--docs", corpus(t), "--json", "--id", "q1", "Where was Marie Curie born and when did she die?").exits(0)
+	o := hopstream(t, "", "ask", "--docs", cmdtest.Corpus(t), "--json", "--id", "q1", "Where was Marie Curie born and when did she die?").Exits(0)
 	var line map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(o.out), &line); err != nil || strings.Count(o.out, "\n") != 1 {
-		t.Fatalf("not one line of JSON: %v: %q", err, o.out)
+	if err := json.Unmarshal([]byte(o.Out), &line); err != nil || strings.Count(o.Out, "\n") != 1 {
+		t.Fatalf("not one line of JSON: %v: %q", err, o.Out)
 	}
 	keys := func(raw json.RawMessage) string {
 		var m map[string]json.RawMessage
@@ -64,7 +65,7 @@ func TestAnswerLineFields(t *testing.T) {
 		return strings.Join(slices.Sorted(maps.Keys(m)), " ")
 	}
 	for what, want := range map[string][2]string{
-		"line":      {keys(json.RawMessage(o.out)), "answer citations claims class docs_seq hops id latency_ms question status steps usage"},
+		"line":      {keys(json.RawMessage(o.Out)), "answer citations claims class docs_seq hops id latency_ms question status steps usage"},
 		"claims":    {keys(line["claims"]), "citations question text"}, // of an answer of several things only
 		"hops":      {keys(line["hops"]), "answer branch passages question round"},
 		"citations": {keys(line["citations"]), "id title"},
@@ -74,7 +75,7 @@ func TestAnswerLineFields(t *testing.T) {
 			t.Errorf("%s: fields %s, want %s", what, want[0], want[1])
 		}
 	}
-	a := o.answers()["q1"]
+	a := o.Answers()["q1"]
 	if a.Class != messages.Compound || a.Steps != 1 || len(a.Hops) != 2 || a.LatencyMS <= 0 || a.Status != messages.Answered {
 		t.Errorf("%+v", a)
 	}
@@ -82,38 +83,38 @@ func TestAnswerLineFields(t *testing.T) {
 
 func TestFilesOfEveryKindAnswer(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Dir(tempFile(t, "zorblat.md", "# Zorblat\nZorblat was invented by Mina Quist in 1987 in the town of Arlen."))
+	dir := filepath.Dir(cmdtest.TempFile(t, "zorblat.md", "# Zorblat\nZorblat was invented by Mina Quist in 1987 in the town of Arlen."))
 	for name, text := range map[string]string{
 		"mina.html":  "<html><head><title>Mina Quist</title></head><body><p>Mina Quist was born in Oslo in 1950.</p></body></html>",
 		"arlen.txt":  "Arlen is a small town in Norway.",
 		"other.json": "{not read}",
 	} {
-		writeFile(t, filepath.Join(dir, name), text)
+		cmdtest.WriteFile(t, filepath.Join(dir, name), text)
 	}
-	hopstream(t, "", "ask", "--docs", dir, "Where was the inventor of Zorblat born?").exits(0).prints("Oslo", "mina.html", "zorblat.md")
+	hopstream(t, "", "ask", "--docs", dir, "Where was the inventor of Zorblat born?").Exits(0).Prints("Oslo", "mina.html", "zorblat.md")
 	hopstream(t, "", "ask", "--docs", filepath.Join(dir, "arlen.txt"), "--docs", filepath.Join(dir, "zorblat.md"), "Where is Arlen?").
-		exits(0).prints("Norway", "[1] arlen.txt")
+		Exits(0).Prints("Norway", "[1] arlen.txt")
 }
 
 func TestIndexKeepsDocuments(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	index := func(args ...string) outcome {
+	index := func(args ...string) cmdtest.Outcome {
 		return hopstream(t, `{"id":"x","title":"Xyle","text":"Xyle is a river in Arlen."}`, append([]string{"index", "--data", data}, args...)...)
 	}
-	index(corpus(t), "-").exits(0).prints("65 stored, 0 unchanged, 0 deleted, 0 failed")
-	index("-", "--json").exits(0).prints(`{"deleted":0,"failed":0,"stored":0,"unchanged":1}`)
-	hopstream(t, "", "ask", "--data", data, "Where was Marie Curie born?").exits(0).prints("Warsaw")
-	index("--delete", "marie-curie").exits(0).prints("1 deleted")
+	index(cmdtest.Corpus(t), "-").Exits(0).Prints("65 stored, 0 unchanged, 0 deleted, 0 failed")
+	index("-", "--json").Exits(0).Prints(`{"deleted":0,"failed":0,"stored":0,"unchanged":1}`)
+	hopstream(t, "", "ask", "--data", data, "Where was Marie Curie born?").Exits(0).Prints("Warsaw")
+	index("--delete", "marie-curie").Exits(0).Prints("1 deleted")
 	hopstream(t, "", "ask", "--data", data, "--json", "Where was Marie Curie born?")
-	o := hopstream(t, "", "status", "--data", data).exits(0)
-	o.prints("embedded, no workers running", "65 documents", "2 answered", "router", "judge")
+	o := hopstream(t, "", "status", "--data", data).Exits(0)
+	o.Prints("embedded, no workers running", "65 documents", "2 answered", "router", "judge")
 }
 
 func TestStreamAnswersEveryQuestion(t *testing.T) {
 	t.Parallel()
-	text, all := sampleLines(t)
-	docs := corpus(t)
+	text, all := cmdtest.SampleLines(t)
+	docs := cmdtest.Corpus(t)
 	check := func(got map[string]render.Line) {
 		t.Helper()
 		if len(got) != len(all) {
@@ -125,78 +126,78 @@ func TestStreamAnswersEveryQuestion(t *testing.T) {
 			}
 		}
 	}
-	o := hopstream(t, text, "stream", "--docs", docs).exits(0)
-	check(o.answers())
-	if o.err != "12 answered\n" {
-		t.Errorf("says %q", o.err)
+	o := hopstream(t, text, "stream", "--docs", docs).Exits(0)
+	check(o.Answers())
+	if o.Err != "12 answered\n" {
+		t.Errorf("says %q", o.Err)
 	}
 	out := filepath.Join(t.TempDir(), "answers.jsonl")
-	if o := hopstream(t, "", "stream", "--docs", docs, "--in", tempFile(t, "q.jsonl", text), "--out", out, "--window", "2").exits(0); o.out != "" {
-		t.Errorf("prints %q", o.out)
+	if o := hopstream(t, "", "stream", "--docs", docs, "--in", cmdtest.TempFile(t, "q.jsonl", text), "--out", out, "--window", "2").Exits(0); o.Out != "" {
+		t.Errorf("prints %q", o.Out)
 	}
-	check(readAnswerLines(t, read(t, out)))
-	hopstream(t, "", "stream", "--docs", docs).exits(0).says("no questions")
+	check(cmdtest.ReadAnswerLines(t, cmdtest.Read(t, out)))
+	hopstream(t, "", "stream", "--docs", docs).Exits(0).Says("no questions")
 }
 
 func TestStreamKeepsAnswersBetweenRuns(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	hopstream(t, "", "index", "--data", data, corpus(t)).exits(0)
+	hopstream(t, "", "index", "--data", data, cmdtest.Corpus(t)).Exits(0)
 	const first = `{"id":"a","question":"Where was Marie Curie born?"}` + "\n"
-	one := hopstream(t, first, "stream", "--data", data).exits(0)
+	one := hopstream(t, first, "stream", "--data", data).Exits(0)
 	// The stored answer comes back, to the letter; another text is refused.
-	two := hopstream(t, first+`{"id":"b","question":"When did Marie Curie die?"}`, "stream", "--data", data).exits(0)
-	if !strings.Contains(two.out, one.out) || len(two.answers()) != 2 {
-		t.Errorf("first %q, then %q", one.out, two.out)
+	two := hopstream(t, first+`{"id":"b","question":"When did Marie Curie die?"}`, "stream", "--data", data).Exits(0)
+	if !strings.Contains(two.Out, one.Out) || len(two.Answers()) != 2 {
+		t.Errorf("first %q, then %q", one.Out, two.Out)
 	}
-	three := hopstream(t, `{"id":"a","question":"Where?"}`+"\n"+`{"id":"c","question":"Where was Marie Curie born?"}`, "stream", "--data", data).exits(1)
-	three.says("question a: the ID is taken by another question", "choose a new ID", "1 answered, 1 rejected")
-	if got := three.answers(); len(got) != 1 || got["c"].Answer != "Warsaw" {
-		t.Errorf("%q", three.out)
+	three := hopstream(t, `{"id":"a","question":"Where?"}`+"\n"+`{"id":"c","question":"Where was Marie Curie born?"}`, "stream", "--data", data).Exits(1)
+	three.Says("question a: the ID is taken by another question", "choose a new ID", "1 answered, 1 rejected")
+	if got := three.Answers(); len(got) != 1 || got["c"].Answer != "Warsaw" {
+		t.Errorf("%q", three.Out)
 	}
-	hopstream(t, "", "ask", "--data", data, "--id", "a", "Where?").complains(1, "taken by another question", "choose a new ID")
+	hopstream(t, "", "ask", "--data", data, "--id", "a", "Where?").Complains(1, "taken by another question", "choose a new ID")
 }
 
 func TestBench(t *testing.T) {
 	t.Parallel()
-	o := hopstream(t, "", "bench", "--questions", "20", "--rounds", "1", "--profile", "single", "--json").exits(0)
+	o := hopstream(t, "", "bench", "--questions", "20", "--rounds", "1", "--profile", "single", "--json").Exits(0)
 	var r benchResult
-	if err := json.Unmarshal([]byte(o.out), &r); err != nil || r.Profile != "single" || r.Questions != 20 || r.QPS <= 0 || r.Ceiling <= 0 || r.P50MS <= 0 || r.Messages != 5 {
-		t.Errorf("%v: %s", err, o.out)
+	if err := json.Unmarshal([]byte(o.Out), &r); err != nil || r.Profile != "single" || r.Questions != 20 || r.QPS <= 0 || r.Ceiling <= 0 || r.P50MS <= 0 || r.Messages != 5 {
+		t.Errorf("%v: %s", err, o.Out)
 	}
 	for _, strategy := range messages.Strategies() { // each of two rounds of one sub-query
-		config := tempFile(t, "c.yaml", "strategy: {complex: "+string(strategy)+"}\n")
-		o = hopstream(t, "", "bench", "--config", config, "--questions", "10", "--rounds", "1", "--profile", "complex", "--json").exits(0)
-		if err := json.Unmarshal([]byte(o.out), &r); err != nil || r.Messages != 15 {
-			t.Errorf("%s: %v: %s", strategy, err, o.out)
+		config := cmdtest.TempFile(t, "c.yaml", "strategy: {complex: "+string(strategy)+"}\n")
+		o = hopstream(t, "", "bench", "--config", config, "--questions", "10", "--rounds", "1", "--profile", "complex", "--json").Exits(0)
+		if err := json.Unmarshal([]byte(o.Out), &r); err != nil || r.Messages != 15 {
+			t.Errorf("%s: %v: %s", strategy, err, o.Out)
 		}
 	}
-	docs := corpus(t)
-	text, _ := sampleLines(t)
-	o = hopstream(t, "", "bench", "--engine-real", "--questions", "12", "--rounds", "1", "--docs", docs, "--in", tempFile(t, "q.jsonl", text), "--json").exits(0)
+	docs := cmdtest.Corpus(t)
+	text, _ := cmdtest.SampleLines(t)
+	o = hopstream(t, "", "bench", "--engine-real", "--questions", "12", "--rounds", "1", "--docs", docs, "--in", cmdtest.TempFile(t, "q.jsonl", text), "--json").Exits(0)
 	var real realResult
-	if err := json.Unmarshal([]byte(o.out), &real); err != nil || real.QPS <= 0 || real.Passages != 64 || len(real.Classes) != 4 {
-		t.Errorf("%v: %s", err, o.out)
+	if err := json.Unmarshal([]byte(o.Out), &real); err != nil || real.QPS <= 0 || real.Passages != 64 || len(real.Classes) != 4 {
+		t.Errorf("%v: %s", err, o.Out)
 	}
 }
 
 func TestEveryCommandHelps(t *testing.T) {
 	t.Parallel()
 	noExample := []string{"demo", "status", "dead", "dead ls", "completion"}
-	root := hopstreamProgram.Root(cli.Stdio{In: strings.NewReader(""), Out: &buffer{}, Err: &buffer{}}, nil)
+	root := hopstreamProgram.Root(cli.Stdio{In: strings.NewReader(""), Out: &cmdtest.Buffer{}, Err: &cmdtest.Buffer{}}, nil)
 	commands := root.Commands()
 	for _, c := range root.Commands() {
 		commands = append(commands, c.Commands()...)
 	}
 	for _, c := range commands {
 		name := strings.TrimPrefix(c.CommandPath(), "hopstream ")
-		o := hopstream(t, "", append(strings.Fields(name), "--help")...).exits(0)
-		o.prints("Usage:\n  hopstream "+name, "--nats string")
-		if c.Short == "" || strings.Contains(o.out, "Example") == slices.Contains(noExample, name) {
-			t.Errorf("%s has no example:\n%s", name, o.out)
+		o := hopstream(t, "", append(strings.Fields(name), "--help")...).Exits(0)
+		o.Prints("Usage:\n  hopstream "+name, "--nats string")
+		if c.Short == "" || strings.Contains(o.Out, "Example") == slices.Contains(noExample, name) {
+			t.Errorf("%s has no example:\n%s", name, o.Out)
 		}
 	}
-	hopstream(t, "").exits(0).prints("Start with:  hopstream demo", "--data string")
+	hopstream(t, "").Exits(0).Prints("Start with:  hopstream demo", "--data string")
 }
 
 // TestQuestionBringsItsOwnWay holds that class and strategy of a line go
@@ -207,8 +208,8 @@ func TestQuestionBringsItsOwnWay(t *testing.T) {
 {"id":"b","question":"Where was Marie Curie born and when did she die?","class":"single"}
 {"id":"c","question":"Where was Marie Curie born?","class":"bridge"}
 `
-	o := hopstream(t, in, "stream", "--docs", corpus(t)).exits(1)
-	a := o.answers()
+	o := hopstream(t, in, "stream", "--docs", cmdtest.Corpus(t)).Exits(1)
+	a := o.Answers()
 	if a["a"].Class != messages.Complex || a["a"].Strategy != messages.Refine || a["a"].Answer != "Berlin" || a["b"].Class != messages.Single {
 		t.Errorf("%+v, %+v", a["a"], a["b"])
 	}

@@ -3,43 +3,45 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"hopstream/cmd/internal/cmdtest"
 )
 
 func TestConfigLoadsAgain(t *testing.T) {
 	t.Parallel()
-	one := hopstream(t, "", "config", "--data", "d").exits(0)
-	two := hopstream(t, "", "config", "--config", tempFile(t, "c.yaml", one.out), "--data", "d").exits(0)
-	if one.out != two.out {
-		t.Errorf("printed\n%s\nand then\n%s", one.out, two.out)
+	one := hopstream(t, "", "config", "--data", "d").Exits(0)
+	two := hopstream(t, "", "config", "--config", cmdtest.TempFile(t, "c.yaml", one.Out), "--data", "d").Exits(0)
+	if one.Out != two.Out {
+		t.Errorf("printed\n%s\nand then\n%s", one.Out, two.Out)
 	}
-	one.prints("max_open: 10000", "retention: 1h0m0s", "router:", "max_store: 0")
+	one.Prints("max_open: 10000", "retention: 1h0m0s", "router:", "max_store: 0")
 }
 
 // Later sources win: the defaults, the file, the environment, flags.
 func TestConfigPrecedence(t *testing.T) {
-	path := tempFile(t, "c.yaml", "data: from-file\npipeline: {max_open: 7, deadline: 9s}\nnats: {prefix: p}\nstages: {router: {concurrency: 3}}\n")
-	config := func(args ...string) outcome {
-		return hopstream(t, "", append([]string{"config", "--config", path}, args...)...).exits(0)
+	path := cmdtest.TempFile(t, "c.yaml", "data: from-file\npipeline: {max_open: 7, deadline: 9s}\nnats: {prefix: p}\nstages: {router: {concurrency: 3}}\n")
+	config := func(args ...string) cmdtest.Outcome {
+		return hopstream(t, "", append([]string{"config", "--config", path}, args...)...).Exits(0)
 	}
-	config("--data", "from-flag").prints("data: from-flag", "max_open: 7", "deadline: 9s", "prefix: p", "concurrency: 3", "retention: 1h0m0s")
+	config("--data", "from-flag").Prints("data: from-flag", "max_open: 7", "deadline: 9s", "prefix: p", "concurrency: 3", "retention: 1h0m0s")
 	t.Setenv("HOPSTREAM_PIPELINE__MAX_OPEN", "8")
 	t.Setenv("HOPSTREAM_NATS__URL", "nats://env:4222")
 	t.Setenv("HOPSTREAM_ALIGNER__SCALES", "100,200")
 	t.Setenv("HOPSTREAM_FILTER__OFF", "true")
-	config("--data", "d").prints("max_open: 8", "url: nats://env:4222", "deadline: 9s", "- 100\n", "- 200\n", `"off": true`)
-	config("--data", "d", "--nats", "nats://flag:4222").prints("url: nats://flag:4222")
+	config("--data", "d").Prints("max_open: 8", "url: nats://env:4222", "deadline: 9s", "- 100\n", "- 200\n", `"off": true`)
+	config("--data", "d", "--nats", "nats://flag:4222").Prints("url: nats://flag:4222")
 }
 
 func TestConfigHidesSecrets(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{"nats://me:secret@h:4222", "nats://secret@h:4222", "me:secret@h:4222", "nats://a:1,nats://me:secret@h:2"} {
-		if o := hopstream(t, "", "config", "--nats", url).exits(0); strings.Contains(o.out+o.err, "secret") || !strings.Contains(o.out, "redacted@h") {
-			t.Errorf("%s: %s%s", url, o.out, o.err)
+		if o := hopstream(t, "", "config", "--nats", url).Exits(0); strings.Contains(o.Out+o.Err, "secret") || !strings.Contains(o.Out, "redacted@h") {
+			t.Errorf("%s: %s%s", url, o.Out, o.Err)
 		}
 	}
-	o := hopstream(t, "", "ask", "--nats", "nats://me:secret@127.0.0.1:1", "x?").exits(1)
-	if strings.Contains(o.err, "secret") {
-		t.Error(o.err)
+	o := hopstream(t, "", "ask", "--nats", "nats://me:secret@127.0.0.1:1", "x?").Exits(1)
+	if strings.Contains(o.Err, "secret") {
+		t.Error(o.Err)
 	}
 }
 
@@ -59,17 +61,17 @@ func TestBadConfigFile(t *testing.T) {
 		"nats: {prefix: a b}":              "nats.prefix",
 		"nats: {max_store: -1}":            "nats.max_store is at least 0",
 	} {
-		hopstream(t, "", "config", "--config", tempFile(t, "c.yaml", text)).complains(2, "configuration", says)
+		hopstream(t, "", "config", "--config", cmdtest.TempFile(t, "c.yaml", text)).Complains(2, "configuration", says)
 	}
 }
 
 func TestBadEnvironment(t *testing.T) {
 	t.Setenv("HOPSTREAM_PORT_9464_TCP", "tcp://10.0.0.1:9464") // as Kubernetes sets for a service
 	t.Setenv("HOPSTREAM_SERVICE_HOST", "10.0.0.1")
-	hopstream(t, "", "config").exits(0)
+	hopstream(t, "", "config").Exits(0)
 	t.Setenv("HOPSTREAM_INDEX__CHUNK_SIZE", "big")
-	hopstream(t, "", "config").complains(2, "index.chunk_size", "cannot parse value")
+	hopstream(t, "", "config").Complains(2, "index.chunk_size", "cannot parse value")
 	t.Setenv("HOPSTREAM_INDEX__CHUNK_SIZE", "100")
 	t.Setenv("HOPSTREAM_SPEED", "fast")
-	hopstream(t, "", "config").complains(2, "there is no speed", "environment")
+	hopstream(t, "", "config").Complains(2, "there is no speed", "environment")
 }

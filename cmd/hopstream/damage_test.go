@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"hopstream/cmd/internal/cmdtest"
 )
 
 // TestDamagedIndex: an index that is damaged on disk is built anew from the
@@ -19,13 +21,13 @@ func TestDamagedIndex(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ask := func(args ...string) outcome {
-		return hopstream(t, "", append([]string{"ask", "--data", data, "Where is Arlen7?"}, args...)...).exits(0)
+	ask := func(args ...string) cmdtest.Outcome {
+		return hopstream(t, "", append([]string{"ask", "--data", data, "Where is Arlen7?"}, args...)...).Exits(0)
 	}
-	hopstream(t, "", "index", "--data", data, docs).exits(0)
-	first := ask().prints("Norland7")
-	if first.err != "" {
-		t.Errorf("it said: %s", first.err)
+	hopstream(t, "", "index", "--data", data, docs).Exits(0)
+	first := ask().Prints("Norland7")
+	if first.Err != "" {
+		t.Errorf("it said: %s", first.Err)
 	}
 	path := filepath.Join(data, "links", "links.db")
 	b, err := os.ReadFile(path)
@@ -35,10 +37,10 @@ func TestDamagedIndex(t *testing.T) {
 	if err := os.WriteFile(path, b[:3*4096], 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ask().prints("Norland7").says("the index of links is built anew", "damaged")
-	if again := ask().prints("Norland7"); again.err != "" {
-		t.Errorf("it said: %s", again.err)
+	ask().Prints("Norland7").Says("the index of links is built anew", "damaged")
+	if again := ask().Prints("Norland7"); again.Err != "" {
+		t.Errorf("it said: %s", again.Err)
 	}
-	config := tempFile(t, "c.yaml", "index: {chunk_size: 900}")
-	ask("--config", config).prints("Norland7").says("built anew", "other settings")
+	config := cmdtest.TempFile(t, "c.yaml", "index: {chunk_size: 900}")
+	ask("--config", config).Prints("Norland7").Says("built anew", "other settings")
 }

@@ -11,6 +11,7 @@ import (
 
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/report"
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/messages"
 	"hopstream/stages/engine/sim"
 )
@@ -55,10 +56,10 @@ type evalFigures struct {
 func TestEvalFigures(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, "corpus.jsonl"),
+	cmdtest.WriteFile(t, filepath.Join(dir, "corpus.jsonl"),
 		`{"id":"z","title":"Zorblat","text":"Zorblat was invented by Mina Quist in the town of Arlen."}`+"\n"+
 			`{"id":"m","title":"Mina Quist","text":"Mina Quist was born in Oslo."}`+"\n")
-	writeFile(t, filepath.Join(dir, "questions.jsonl"), strings.Join([]string{
+	cmdtest.WriteFile(t, filepath.Join(dir, "questions.jsonl"), strings.Join([]string{
 		// "Mina Quist": right, and its passage is found.
 		`{"id":"1","question":"Who invented Zorblat?","answers":["The Mina Quist"],"type":"one","supporting":["z"]}`, "",
 		// "Oslo" where "Oslo Norway" is wanted: P 1, R 1/2, F1 2/3. Both passages are found, in two rounds.
@@ -69,10 +70,10 @@ func TestEvalFigures(t *testing.T) {
 		`{"id":"4","question":"What is 2 times 2?","answers":["5"],"type":"one"}`,
 	}, "\n"))
 	out := filepath.Join(t.TempDir(), "figures.json")
-	o := hopstream(t, "", "eval", dir, "--json", out).exits(0)
-	o.prints("questions", "R@10", "50.0", "66.7", "engine builtin", "4 answered")
+	o := hopstream(t, "", "eval", dir, "--json", out).Exits(0)
+	o.Prints("questions", "R@10", "50.0", "66.7", "engine builtin", "4 answered")
 	var r evalResult
-	if err := json.Unmarshal([]byte(read(t, out)), &r); err != nil {
+	if err := json.Unmarshal([]byte(cmdtest.Read(t, out)), &r); err != nil {
 		t.Fatal(err)
 	}
 	near := func(what string, got, want float64) {
@@ -95,9 +96,9 @@ func TestEvalFigures(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 
-	o = hopstream(t, "", "eval", dir, "--limit", "1", "--json", "-").exits(0)
-	if err := json.Unmarshal([]byte(o.out), &r); err != nil || r.Total.Questions != 1 {
-		t.Errorf("%v: %s", err, o.out)
+	o = hopstream(t, "", "eval", dir, "--limit", "1", "--json", "-").Exits(0)
+	if err := json.Unmarshal([]byte(o.Out), &r); err != nil || r.Total.Questions != 1 {
+		t.Errorf("%v: %s", err, o.Out)
 	}
 	gold := filepath.Join(dir, "questions.jsonl")
 	for text, says := range map[string]string{
@@ -107,26 +108,26 @@ func TestEvalFigures(t *testing.T) {
 		`{"id":"1","question":""}`: "is empty",
 		strings.Repeat(`{"id":"1","question":"x?"}`+"\n", 2): "questions.jsonl:2: ",
 	} {
-		writeFile(t, gold, text)
-		hopstream(t, "", "eval", dir).complains(1, says)
+		cmdtest.WriteFile(t, gold, text)
+		hopstream(t, "", "eval", dir).Complains(1, says)
 	}
-	writeFile(t, gold, `{"id":"1","question":"Who?"}`)
+	cmdtest.WriteFile(t, gold, `{"id":"1","question":"Who?"}`)
 	if err := os.Remove(filepath.Join(dir, "corpus.jsonl")); err != nil {
 		t.Fatal(err)
 	}
-	hopstream(t, "", "eval", dir).complains(1, "corpus.jsonl: no such file")
+	hopstream(t, "", "eval", dir).Complains(1, "corpus.jsonl: no such file")
 }
 
 // evalSet writes questions over four passages, each with its gold.
 func evalSet(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, "corpus.jsonl"),
+	cmdtest.WriteFile(t, filepath.Join(dir, "corpus.jsonl"),
 		`{"id":"z","title":"Zorblat","text":"Zorblat was invented by Mina Quist in the town of Arlen."}`+"\n"+
 			`{"id":"m","title":"Mina Quist","text":"Mina Quist was born in Oslo."}`+"\n"+
 			`{"id":"t","title":"Tarn","text":"The Tarn is a river of Velm. Its colours are green and blue."}`+"\n"+
 			`{"id":"v","title":"Velm","text":"Velm is a valley in the north."}`+"\n")
-	writeFile(t, filepath.Join(dir, "questions.jsonl"), strings.Join([]string{
+	cmdtest.WriteFile(t, filepath.Join(dir, "questions.jsonl"), strings.Join([]string{
 		`{"id":"1","question":"Who invented Zorblat?","answers":["Mina Quist"],"class":"single","supporting":["z"]}`,
 		`{"id":"2","question":"Where was the inventor of Zorblat born?","answers":["Oslo"],"class":"complex","supporting":["z","m"],"decomposition":[{"question":"Zorblat >> inventor","answer":"Mina Quist","support":"z"},{"question":"#1 >> born","answer":"Oslo","support":"m"}]}`,
 		`{"id":"3","question":"What is 17 times 23?","answers":["391"],"class":"straightforward"}`,
@@ -138,10 +139,10 @@ func evalSet(t *testing.T) string {
 
 func evaluated(t *testing.T, args ...string) evalResult {
 	t.Helper()
-	o := hopstream(t, "", append([]string{"eval", "--json", "-"}, args...)...).exits(0)
+	o := hopstream(t, "", append([]string{"eval", "--json", "-"}, args...)...).Exits(0)
 	var r evalResult
-	if err := json.Unmarshal([]byte(o.out), &r); err != nil {
-		t.Fatalf("%v: %s", err, o.out)
+	if err := json.Unmarshal([]byte(o.Out), &r); err != nil {
+		t.Fatalf("%v: %s", err, o.Out)
 	}
 	return r
 }
@@ -180,14 +181,14 @@ func TestEvalFunnelAndRouter(t *testing.T) {
 func TestEvalOracle(t *testing.T) {
 	t.Parallel()
 	dir, config := evalSet(t), filepath.Join(t.TempDir(), "c.yaml")
-	writeFile(t, config, "router: {oracle: true}\ngenerator: {escalate: never}\n")
+	cmdtest.WriteFile(t, config, "router: {oracle: true}\ngenerator: {escalate: never}\n")
 	f := evaluated(t, dir, "--config", config)
 	if f.Total.Router != nil || f.Total.Class["compound"] != 1 || f.Total.Class["complex"] != 1 {
 		t.Errorf("%+v", f.Total)
 	}
 	questions := filepath.Join(dir, "questions.jsonl")
-	writeFile(t, questions, strings.ReplaceAll(read(t, questions), `"class":"single",`, ""))
-	hopstream(t, "", "eval", dir, "--config", config).complains(2, "question 1 of", "has none", "--class")
+	cmdtest.WriteFile(t, questions, strings.ReplaceAll(cmdtest.Read(t, questions), `"class":"single",`, ""))
+	hopstream(t, "", "eval", dir, "--config", config).Complains(2, "question 1 of", "has none", "--class")
 	if f := evaluated(t, dir, "--config", config, "--class", "compound"); f.Classes["compound"].Questions != 2 {
 		t.Errorf("%+v", f.Total)
 	}
@@ -199,16 +200,16 @@ func TestEvalSideBySide(t *testing.T) {
 	t.Parallel()
 	one, dir := evalSet(t), t.TempDir()
 	other := filepath.Join(dir, "hotpot.json")
-	writeFile(t, other, `[{"_id":"h1","question":"Where was the inventor of Zorblat born?","answer":"Oslo","type":"bridge",
+	cmdtest.WriteFile(t, other, `[{"_id":"h1","question":"Where was the inventor of Zorblat born?","answer":"Oslo","type":"bridge",
 	  "supporting_facts":[["Zorblat",0],["Mina Quist",0]],
 	  "context":[["Zorblat",["Zorblat was invented by Mina Quist."]],["Mina Quist",["Mina Quist was born in Oslo."]]]}]`)
 	js, html := filepath.Join(dir, "f.json"), filepath.Join(dir, "r.html")
 	o := hopstream(t, "", "eval", one, other, "--preset", "hopstream", "--preset", "hanrag", "--limit", "2",
-		"--json", js, "--html", html, "--funnel", "--intervals", "--markdown").exits(0)
-	o.prints("| data | preset | questions | EM |", "| hotpot | hanrag | 1 |", "| retrieved | kept | window | answer |", "100.0 (100.0–100.0)")
+		"--json", js, "--html", html, "--funnel", "--intervals", "--markdown").Exits(0)
+	o.Prints("| data | preset | questions | EM |", "| hotpot | hanrag | 1 |", "| retrieved | kept | window | answer |", "100.0 (100.0–100.0)")
 	var r evalResult
-	if err := json.Unmarshal([]byte(read(t, js)), &r); err != nil || len(r.Runs) != 4 {
-		t.Fatalf("%v: %s", err, read(t, js))
+	if err := json.Unmarshal([]byte(cmdtest.Read(t, js)), &r); err != nil || len(r.Runs) != 4 {
+		t.Fatalf("%v: %s", err, cmdtest.Read(t, js))
 	}
 	last := r.Runs[3]
 	if r.Runs[0].Preset != "hopstream" || r.Total.Questions != 2 || last.Data != "hotpot" || last.Preset != "hanrag" {
@@ -217,7 +218,7 @@ func TestEvalSideBySide(t *testing.T) {
 	if last.Total.Acc != 100 || last.Total.Recall10 != 100 || last.Total.Steps != 2 {
 		t.Errorf("the published format is measured as %+v", last.Total)
 	}
-	if page := read(t, html); !strings.Contains(page, "<svg") || !strings.Contains(page, "hotpot · hanrag") {
+	if page := cmdtest.Read(t, html); !strings.Contains(page, "<svg") || !strings.Contains(page, "hotpot · hanrag") {
 		t.Errorf("no page: %.200s", page)
 	}
 }
@@ -229,11 +230,11 @@ func TestEvalResume(t *testing.T) {
 	set, out := evalSet(t), filepath.Join(t.TempDir(), "runs")
 	whole := evaluated(t, set, "--out", out)
 	file := filepath.Join(out, filepath.Base(set)+".hopstream.jsonl")
-	lines := strings.SplitAfter(strings.TrimSpace(read(t, file)), "\n")
+	lines := strings.SplitAfter(strings.TrimSpace(cmdtest.Read(t, file)), "\n")
 	if len(lines) != 6 {
 		t.Fatalf("%d lines, want a head and 5 records:\n%s", len(lines), strings.Join(lines, ""))
 	}
-	hopstream(t, "", "eval", set, "--out", out).complains(2, "is there already", "--resume")
+	hopstream(t, "", "eval", set, "--out", out).Complains(2, "is there already", "--resume")
 
 	// Killed in the middle of the fourth record. The second one's is changed:
 	// what is there is not measured again.
@@ -243,12 +244,12 @@ func TestEvalResume(t *testing.T) {
 	}
 	second.LatencyMS = 123456
 	changed, _ := json.Marshal(second)
-	writeFile(t, file, lines[0]+lines[1]+string(changed)+"\n"+lines[3]+lines[4][:20])
+	cmdtest.WriteFile(t, file, lines[0]+lines[1]+string(changed)+"\n"+lines[3]+lines[4][:20])
 	again := evaluated(t, set, "--out", out, "--resume")
 	if again.Total.Acc != whole.Total.Acc || again.Total.Recall5 != whole.Total.Recall5 || again.Total.Questions != 5 || again.Total.P95MS != 123456 {
 		t.Errorf("%+v\nwant\n%+v", again.Total, whole.Total)
 	}
-	if n := strings.Count(read(t, file), "\n"); n != 6 {
+	if n := strings.Count(cmdtest.Read(t, file), "\n"); n != 6 {
 		t.Errorf("the file has %d lines, want 6", n)
 	}
 	// All is there: nothing is asked, and the limit counts.
@@ -257,10 +258,10 @@ func TestEvalResume(t *testing.T) {
 	}
 
 	config := filepath.Join(t.TempDir(), "c.yaml")
-	writeFile(t, config, "filter: {keep: 1}\n")
-	hopstream(t, "", "eval", set, "--out", out, "--resume", "--config", config).complains(2, "measured otherwise", "settings")
-	writeFile(t, filepath.Join(set, "corpus.jsonl"), `{"id":"z","text":"x"}`)
-	hopstream(t, "", "eval", set, "--out", out, "--resume").complains(2, "measured otherwise", "content of the data set")
+	cmdtest.WriteFile(t, config, "filter: {keep: 1}\n")
+	hopstream(t, "", "eval", set, "--out", out, "--resume", "--config", config).Complains(2, "measured otherwise", "settings")
+	cmdtest.WriteFile(t, filepath.Join(set, "corpus.jsonl"), `{"id":"z","text":"x"}`)
+	hopstream(t, "", "eval", set, "--out", out, "--resume").Complains(2, "measured otherwise", "content of the data set")
 }
 
 func TestEvalUsage(t *testing.T) {
@@ -276,9 +277,9 @@ func TestEvalUsage(t *testing.T) {
 		"at least 0":                     {set, "--limit", "-1"},
 		"have the same name":             {set, set},
 	} {
-		hopstream(t, "", append([]string{"eval"}, args...)...).complains(2, says)
+		hopstream(t, "", append([]string{"eval"}, args...)...).Complains(2, says)
 	}
-	hopstream(t, "", "eval", filepath.Join(set, "none")).complains(1, "no such file or folder")
+	hopstream(t, "", "eval", filepath.Join(set, "none")).Complains(1, "no such file or folder")
 }
 
 // What is wanted of a question, and what of it can stand in a passage.
@@ -400,17 +401,17 @@ func TestEvalRouted(t *testing.T) {
 func TestEvalJudgedByModel(t *testing.T) {
 	t.Parallel()
 	set := evalSet(t)
-	hopstream(t, "", "eval", set, "--judge").exits(0).prints("Judged")
+	hopstream(t, "", "eval", set, "--judge").Exits(0).Prints("Judged")
 	s, url := simulate(t, sim.Options{Models: []string{"little"}})
 	config := filepath.Join(t.TempDir(), "c.yaml")
-	writeFile(t, config, "engines: {equivalence: ollama}\nmodels: {equivalence: {name: little}}\n")
-	o := hopstream(t, "", "eval", set, "--judge", "--config", config, "--ollama-url", url).exits(0)
+	cmdtest.WriteFile(t, config, "engines: {equivalence: ollama}\nmodels: {equivalence: {name: little}}\n")
+	o := hopstream(t, "", "eval", set, "--judge", "--config", config, "--ollama-url", url).Exits(0)
 	// Four are right to the letter, or name all that is wanted; of one, the
 	// server is asked.
-	o.prints("Judged")
+	o.Prints("Judged")
 	if asked := s.Stats().Endpoints["/api/chat"]["ok"]; asked != 1 {
 		t.Errorf("asked %d times: %+v", asked, s.Stats())
 	}
-	writeFile(t, config, "engines: {equivalence: ollama}\nmodels: {equivalence: {name: large}}\n")
-	hopstream(t, "", "eval", set, "--judge", "--config", config, "--ollama-url", url).complains(1, "--judge", "ollama pull large")
+	cmdtest.WriteFile(t, config, "engines: {equivalence: ollama}\nmodels: {equivalence: {name: large}}\n")
+	hopstream(t, "", "eval", set, "--judge", "--config", config, "--ollama-url", url).Complains(1, "--judge", "ollama pull large")
 }

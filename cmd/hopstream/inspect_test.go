@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/messages"
 )
 
@@ -33,19 +34,19 @@ func publish(t *testing.T, url, subject, body string) {
 func TestTraceShowsEveryHop(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	hopstream(t, "", "index", "--data", data, corpus(t)).exits(0)
-	hopstream(t, "", "ask", "--data", data, "--id", "q1", "What is the capital of the country where Albert Einstein was born?").exits(0)
-	o := hopstream(t, "", "trace", "--data", data, "q1").exits(0)
-	o.prints("Berlin", "complex · 2 steps · 2 hops", "└─ 2.1")
+	hopstream(t, "", "index", "--data", data, cmdtest.Corpus(t)).Exits(0)
+	hopstream(t, "", "ask", "--data", data, "--id", "q1", "What is the capital of the country where Albert Einstein was born?").Exits(0)
+	o := hopstream(t, "", "trace", "--data", data, "q1").Exits(0)
+	o.Prints("Berlin", "complex · 2 steps · 2 hops", "└─ 2.1")
 	for _, line := range []string{
 		"decompose +1 ", "plan +1 ", `retrieve +1\.1 `, `filter +1\.1 `, `generate +1\.1 +[0-9]+ B +3 windows`, `subanswer +1\.1 `, "judge +1 ",
 		"decompose +2 ", "plan +2 ", `retrieve +2\.1 `, `subanswer +2\.1 `, "answer +[0-9]+ B +answered",
 	} {
-		if !regexp.MustCompile(`(?m)^ +[0-9.]+ ms  ` + line).MatchString(o.out) {
-			t.Errorf("no line %s in\n%s", line, o.out)
+		if !regexp.MustCompile(`(?m)^ +[0-9.]+ ms  ` + line).MatchString(o.Out) {
+			t.Errorf("no line %s in\n%s", line, o.Out)
 		}
 	}
-	lines := strings.Split(strings.TrimSpace(hopstream(t, "", "trace", "--data", data, "--json", "q1").exits(0).out), "\n")
+	lines := strings.Split(strings.TrimSpace(hopstream(t, "", "trace", "--data", data, "--json", "q1").Exits(0).Out), "\n")
 	for _, line := range lines {
 		var m struct {
 			Subject string
@@ -61,13 +62,13 @@ func TestTraceShowsEveryHop(t *testing.T) {
 func TestAlignerOff(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	hopstream(t, "", "index", "--data", data, corpus(t)).exits(0)
+	hopstream(t, "", "index", "--data", data, cmdtest.Corpus(t)).Exits(0)
 	for id, align := range map[string]string{"q1": "none", "q2": "one"} {
-		config := tempFile(t, "c.yaml", "strategy: {align: "+align+"}\n")
-		hopstream(t, "", "ask", "--data", data, "--config", config, "--id", id, "Where was Marie Curie born?").exits(0).prints("Warsaw")
-		o := hopstream(t, "", "trace", "--data", data, id).exits(0)
-		if hop := strings.Contains(o.out, "ms  align "); hop != (align == "one") {
-			t.Errorf("strategy.align %s: a hop of the aligner: %v\n%s", align, hop, o.out)
+		config := cmdtest.TempFile(t, "c.yaml", "strategy: {align: "+align+"}\n")
+		hopstream(t, "", "ask", "--data", data, "--config", config, "--id", id, "Where was Marie Curie born?").Exits(0).Prints("Warsaw")
+		o := hopstream(t, "", "trace", "--data", data, id).Exits(0)
+		if hop := strings.Contains(o.Out, "ms  align "); hop != (align == "one") {
+			t.Errorf("strategy.align %s: a hop of the aligner: %v\n%s", align, hop, o.Out)
 		}
 	}
 }
@@ -75,18 +76,18 @@ func TestAlignerOff(t *testing.T) {
 func TestDeadLetters(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir())
-	dead := func(args ...string) outcome {
-		return hopstream(t, "", append(append([]string{"dead"}, args...), "--data", w.data)...)
+	dead := func(args ...string) cmdtest.Outcome {
+		return hopstream(t, "", append(append([]string{"dead"}, args...), "--data", w.Data)...)
 	}
-	dead("ls").exits(0).prints("number")
-	hopstream(t, "", "status", "--data", w.data).exits(0).prints("0 dead")
-	publish(t, w.url, "hop.v1.question.bad", "garbage")
-	publish(t, w.url, "hop.v1.document.x", "no document")
-	eventually(t, "two dead letters", func() bool { return strings.Count(dead("ls", "--json").out, "\n") == 2 })
-	publish(t, w.url, "hop.v1.dead.retriever.good", `{"v":1,"kind":"dead","stage":"retriever","id":"good","subject":"hop.v1.question.good","error":"testing","deliveries":3,"data":"eyJxdWVzdGlvbiI6IldoYXQgaXMgMTcgdGltZXMgMjM/In0=","at":"2026-01-02T03:04:05Z"}`)
+	dead("ls").Exits(0).Prints("number")
+	hopstream(t, "", "status", "--data", w.Data).Exits(0).Prints("0 dead")
+	publish(t, w.Url, "hop.v1.question.bad", "garbage")
+	publish(t, w.Url, "hop.v1.document.x", "no document")
+	cmdtest.Eventually(t, "two dead letters", func() bool { return strings.Count(dead("ls", "--json").Out, "\n") == 2 })
+	publish(t, w.Url, "hop.v1.dead.retriever.good", `{"v":1,"kind":"dead","stage":"retriever","id":"good","subject":"hop.v1.question.good","error":"testing","deliveries":3,"data":"eyJxdWVzdGlvbiI6IldoYXQgaXMgMTcgdGltZXMgMjM/In0=","at":"2026-01-02T03:04:05Z"}`)
 
 	number := map[string]string{}
-	for line := range strings.Lines(dead("ls", "--json").exits(0).out) {
+	for line := range strings.Lines(dead("ls", "--json").Exits(0).Out) {
 		var l struct {
 			Number uint64
 			ID     string
@@ -98,42 +99,42 @@ func TestDeadLetters(t *testing.T) {
 		}
 		number[l.ID] = fmt.Sprint(l.Number)
 	}
-	dead("ls").exits(0).prints("bad", "testing", number["bad"])
-	dead("show", number["bad"]).exits(0).prints("letter "+number["bad"], "subject hop.v1.question.bad", "error ", "garbage")
+	dead("ls").Exits(0).Prints("bad", "testing", number["bad"])
+	dead("show", number["bad"]).Exits(0).Prints("letter "+number["bad"], "subject hop.v1.question.bad", "error ", "garbage")
 	// The bad question has ended all the same.
-	hopstream(t, "", "trace", "bad", "--data", w.data).exits(0).prints("failed")
+	hopstream(t, "", "trace", "bad", "--data", w.Data).Exits(0).Prints("failed")
 
-	dead("replay").complains(2, "wants the NUMBERs")
-	dead("replay", number["bad"]).complains(1, "letter "+number["bad"], "cannot be read")
-	o := dead("replay", "--all").exits(1).says("letter " + number["bad"])
-	asked := regexp.MustCompile(number["good"] + `\tquestion (\S+)\n`).FindStringSubmatch(o.out)
+	dead("replay").Complains(2, "wants the NUMBERs")
+	dead("replay", number["bad"]).Complains(1, "letter "+number["bad"], "cannot be read")
+	o := dead("replay", "--all").Exits(1).Says("letter " + number["bad"])
+	asked := regexp.MustCompile(number["good"] + `\tquestion (\S+)\n`).FindStringSubmatch(o.Out)
 	if asked == nil {
-		t.Fatalf("nothing was asked again: %q", o.out)
+		t.Fatalf("nothing was asked again: %q", o.Out)
 	}
-	eventually(t, "the replayed question's answer", func() bool {
-		return strings.Contains(hopstream(t, "", "trace", asked[1], "--data", w.data).out, "391")
+	cmdtest.Eventually(t, "the replayed question's answer", func() bool {
+		return strings.Contains(hopstream(t, "", "trace", asked[1], "--data", w.Data).Out, "391")
 	})
-	dead("show", number["good"]).complains(1, "there is no dead letter")
-	dead("purge", "--all").exits(0).prints("2 letters removed")
-	dead("purge", "--all").exits(0).prints("0 letters removed")
-	if o := dead("ls", "--json").exits(0); o.out != "" {
-		t.Errorf("left: %s", o.out)
+	dead("show", number["good"]).Complains(1, "there is no dead letter")
+	dead("purge", "--all").Exits(0).Prints("2 letters removed")
+	dead("purge", "--all").Exits(0).Prints("0 letters removed")
+	if o := dead("ls", "--json").Exits(0); o.Out != "" {
+		t.Errorf("left: %s", o.Out)
 	}
 }
 
 func TestCancelAnOpenQuestion(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir(), "--stages", "retriever") // nobody routes
-	publish(t, w.url, "hop.v1.question.q1", `{"question":"Where is Arlen?"}`)
-	publish(t, w.url, "hop.v1.question.q2", `{"question":"Where is Oslo?"}`)
-	do := func(args ...string) outcome { return hopstream(t, "", append(args, "--data", w.data)...) }
-	do("status").exits(0).prints("2 open", "0 answered")
-	do("trace", "q1").exits(0).prints("still open")
-	do("cancel", "q1").exits(0).prints("cancelled q1")
-	do("cancel", "q1").complains(1, "question q1 has ended already: cancelled")
-	do("status").exits(0).prints("1 open", "1 answered")
-	o := do("ask", "--json", "--id", "q1", "Where is Arlen?").exits(1)
-	if a := o.answers()["q1"]; a.Status != messages.Cancelled || a.Error == "" {
+	publish(t, w.Url, "hop.v1.question.q1", `{"question":"Where is Arlen?"}`)
+	publish(t, w.Url, "hop.v1.question.q2", `{"question":"Where is Oslo?"}`)
+	do := func(args ...string) cmdtest.Outcome { return hopstream(t, "", append(args, "--data", w.Data)...) }
+	do("status").Exits(0).Prints("2 open", "0 answered")
+	do("trace", "q1").Exits(0).Prints("still open")
+	do("cancel", "q1").Exits(0).Prints("cancelled q1")
+	do("cancel", "q1").Complains(1, "question q1 has ended already: cancelled")
+	do("status").Exits(0).Prints("1 open", "1 answered")
+	o := do("ask", "--json", "--id", "q1", "Where is Arlen?").Exits(1)
+	if a := o.Answers()["q1"]; a.Status != messages.Cancelled || a.Error == "" {
 		t.Errorf("%+v", a)
 	}
 }

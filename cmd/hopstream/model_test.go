@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/messages"
 	"hopstream/stages/engine/builtin"
 	"hopstream/stages/engine/sim"
@@ -33,10 +34,10 @@ func simulate(t *testing.T, o sim.Options) (*sim.Server, string) {
 func TestDemoWithModel(t *testing.T) {
 	t.Parallel()
 	s, url := simulate(t, sim.Options{Models: []string{"little"}})
-	o := hopstream(t, "", "demo", "--engine", "ollama", "--ollama-url", url, "--model", "little").exits(0)
-	o.prints("the models are little at "+url, "391", "Warsaw; 4 July 1934", "Berlin", "model calls")
-	if strings.Contains(o.out, "failed") || s.Stats().Endpoints["/api/chat"]["ok"] < 15 {
-		t.Errorf("%+v\n%s", s.Stats(), o.out)
+	o := hopstream(t, "", "demo", "--engine", "ollama", "--ollama-url", url, "--model", "little").Exits(0)
+	o.Prints("the models are little at "+url, "391", "Warsaw; 4 July 1934", "Berlin", "model calls")
+	if strings.Contains(o.Out, "failed") || s.Stats().Endpoints["/api/chat"]["ok"] < 15 {
+		t.Errorf("%+v\n%s", s.Stats(), o.Out)
 	}
 }
 
@@ -44,9 +45,9 @@ func TestUnknownModel(t *testing.T) {
 	t.Parallel()
 	_, url := simulate(t, sim.Options{Models: []string{"little"}})
 	args := []string{"--engine", "ollama", "--ollama-url", url, "--model", "large"}
-	hopstream(t, "", append([]string{"ask", "--docs", corpus(t), "Who?"}, args...)...).complains(cli.ExitFail, "ollama pull large")
-	hopstream(t, "", append([]string{"up", "--http", "", "--listen", "127.0.0.1:0"}, args...)...).exits(cli.ExitFail).says("ollama pull large")
-	hopstream(t, "", append([]string{"config", "--check"}, args...)...).exits(cli.ExitFail).says("ollama pull large").prints("not ready")
+	hopstream(t, "", append([]string{"ask", "--docs", cmdtest.Corpus(t), "Who?"}, args...)...).Complains(cli.ExitFail, "ollama pull large")
+	hopstream(t, "", append([]string{"up", "--http", "", "--listen", "127.0.0.1:0"}, args...)...).Exits(cli.ExitFail).Says("ollama pull large")
+	hopstream(t, "", append([]string{"config", "--check"}, args...)...).Exits(cli.ExitFail).Says("ollama pull large").Prints("not ready")
 }
 
 func TestServerAway(t *testing.T) {
@@ -57,15 +58,15 @@ func TestServerAway(t *testing.T) {
 	}
 	url := "http://" + l.Addr().String()
 	l.Close()
-	hopstream(t, "", "ask", "--engine", "ollama", "--ollama-url", url, "--docs", corpus(t), "Who?").complains(cli.ExitFail, url, "ollama serve")
+	hopstream(t, "", "ask", "--engine", "ollama", "--ollama-url", url, "--docs", cmdtest.Corpus(t), "Who?").Complains(cli.ExitFail, url, "ollama serve")
 }
 
 // TestServerComesBack starts workers while the model's server is away: they
 // warn, questions wait, and are answered once it is there, without a loss.
 func TestServerComesBack(t *testing.T) {
 	t.Parallel()
-	var web atomicHandler
-	web.set(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // what a proxy says of a server that is away
+	var web cmdtest.Handler
+	web.Set(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // what a proxy says of a server that is away
 		w.WriteHeader(http.StatusServiceUnavailable)
 		_, _ = io.WriteString(w, `{"error":"no upstream"}`)
 	}))
@@ -73,27 +74,27 @@ func TestServerComesBack(t *testing.T) {
 	t.Cleanup(server.Close)
 	data := t.TempDir()
 	w := up(t, data, "--engine", "ollama", "--ollama-url", server.URL)
-	if !strings.Contains(w.err.String(), "questions wait") {
-		t.Errorf("up does not say that the server is away:\n%s", w.err.String())
+	if !strings.Contains(w.Err.String(), "questions wait") {
+		t.Errorf("up does not say that the server is away:\n%s", w.Err.String())
 	}
-	hopstream(t, "", "index", "--nats", w.url, corpus(t)).exits(0)
-	done := make(chan outcome, 1)
+	hopstream(t, "", "index", "--nats", w.Url, cmdtest.Corpus(t)).Exits(0)
+	done := make(chan cmdtest.Outcome, 1)
 	go func() {
-		done <- hopstream(t, "", "ask", "--json", "--nats", w.url, "Where was Marie Curie born?")
+		done <- hopstream(t, "", "ask", "--json", "--nats", w.Url, "Where was Marie Curie born?")
 	}()
-	eventually(t, "the question to be tried in vain", func() bool {
-		return strings.Contains(metrics(t, w.http), `hopstream_model_calls_total{model="llama3.1:8b",outcome="unavailable",role="router"}`) &&
-			!strings.Contains(metrics(t, w.http), `outcome="unavailable",role="router"} 0`)
+	cmdtest.Eventually(t, "the question to be tried in vain", func() bool {
+		return strings.Contains(cmdtest.Metrics(t, w.Http), `hopstream_model_calls_total{model="llama3.1:8b",outcome="unavailable",role="router"}`) &&
+			!strings.Contains(cmdtest.Metrics(t, w.Http), `outcome="unavailable",role="router"} 0`)
 	})
 	s, _ := simulate(t, sim.Options{})
-	web.set(s)
-	for id, a := range (<-done).exits(0).answers() {
+	web.Set(s)
+	for id, a := range (<-done).Exits(0).Answers() {
 		if a.Answer != "Warsaw" || a.Usage.ModelCalls == 0 {
 			t.Errorf("%s: %+v", id, a)
 		}
 	}
-	hopstream(t, "", "dead", "ls", "--nats", w.url).exits(0)
-	text := metrics(t, w.http)
+	hopstream(t, "", "dead", "ls", "--nats", w.Url).Exits(0)
+	text := cmdtest.Metrics(t, w.Http)
 	for _, want := range []string{`hopstream_model_calls_total{model="llama3.1:8b",outcome="ok",role="router"} 1`, `hopstream_dead_letters_total{stage="router"} 0`, `hopstream_model_concurrency{model="llama3.1:8b"} 8`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("metrics lack %s", want)
@@ -112,14 +113,14 @@ func TestFaultyModel(t *testing.T) {
 		t.Run(fmt.Sprintf("%s fallback=%v", c.strategy, c.fallback), func(t *testing.T) {
 			t.Parallel()
 			_, url := simulate(t, sim.Options{Seed: 3, Faults: sim.Faults{Busy: .03, Error: .03, Cut: .05, Drop: .03, Malformed: .1, Chatter: .1, Thinking: .05, WrongSchema: .1, Truncated: .1, Noise: .1}})
-			config := tempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nstrategy: {complex: %s}\nmodels: {default: {url: %q, no_fallback: %v}}\n", c.strategy, url, !c.fallback))
-			_, all := sampleLines(t)
+			config := cmdtest.TempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nstrategy: {complex: %s}\nmodels: {default: {url: %q, no_fallback: %v}}\n", c.strategy, url, !c.fallback))
+			_, all := cmdtest.SampleLines(t)
 			var in strings.Builder
 			const n = 120
 			for i := range n {
 				fmt.Fprintf(&in, "{\"id\":\"f%d\",\"question\":%q}\n", i, fmt.Sprintf("%s (%d)", all[i%len(all)].Question, i))
 			}
-			answers := hopstream(t, in.String(), "stream", "--config", config, "--docs", corpus(t), "--log-level", "error").exits(0).answers()
+			answers := hopstream(t, in.String(), "stream", "--config", config, "--docs", cmdtest.Corpus(t), "--log-level", "error").Exits(0).Answers()
 			statuses := map[messages.Status]int{}
 			for _, a := range answers {
 				statuses[a.Status]++
@@ -138,7 +139,7 @@ func TestMixedEngines(t *testing.T) {
 	t.Parallel()
 	cheap, cheapURL := simulate(t, sim.Options{Models: []string{"small"}})
 	hard, hardURL := simulate(t, sim.Options{Models: []string{"big", "embed"}})
-	config := tempFile(t, "c.yaml", fmt.Sprintf(`
+	config := cmdtest.TempFile(t, "c.yaml", fmt.Sprintf(`
 engine: ollama
 engines: {router: builtin, judge: builtin}
 strategy: {align: several}
@@ -147,13 +148,13 @@ models:
   synthesis: {name: big, url: %q}
   embedder: {name: embed, url: %[2]q}
 `, cheapURL, hardURL))
-	o := hopstream(t, "", "config", "--check", "--config", config).exits(0)
+	o := hopstream(t, "", "config", "--check", "--config", config).Exits(0)
 	for _, want := range []string{"router builtin", "judge builtin", "relevance ollama small", "synthesis ollama big", "embedder ollama embed"} {
-		if !strings.Contains(strings.Join(strings.Fields(o.out), " "), want) {
-			t.Errorf("config --check does not say %q:\n%s", want, o.out)
+		if !strings.Contains(strings.Join(strings.Fields(o.Out), " "), want) {
+			t.Errorf("config --check does not say %q:\n%s", want, o.Out)
 		}
 	}
-	for _, a := range hopstream(t, "", "ask", "--json", "--config", config, "--docs", corpus(t), "Where was Marie Curie born and when did she die?").exits(0).answers() {
+	for _, a := range hopstream(t, "", "ask", "--json", "--config", config, "--docs", cmdtest.Corpus(t), "Where was Marie Curie born and when did she die?").Exits(0).Answers() {
 		used := map[string]int{}
 		for _, r := range a.Usage.Roles {
 			used[r.Role] = r.Calls
@@ -170,13 +171,13 @@ models:
 func TestOpenAICompatibleServer(t *testing.T) {
 	t.Parallel()
 	s, url := simulate(t, sim.Options{})
-	config := tempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nmodels: {default: {api: openai, name: any, url: %q, api_key: sesame}, embedder: {}}\n", url))
-	hopstream(t, "", "ask", "--config", config, "--docs", corpus(t), "Where was Marie Curie born?").exits(0).prints("Warsaw")
+	config := cmdtest.TempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nmodels: {default: {api: openai, name: any, url: %q, api_key: sesame}, embedder: {}}\n", url))
+	hopstream(t, "", "ask", "--config", config, "--docs", cmdtest.Corpus(t), "Where was Marie Curie born?").Exits(0).Prints("Warsaw")
 	if n := s.Stats().Endpoints["/v1/chat/completions"]["ok"]; n < 3 {
 		t.Errorf("%+v", s.Stats())
 	}
-	if o := hopstream(t, "", "config", "--config", config).exits(0); strings.Contains(o.out, "sesame") || !strings.Contains(o.out, "api: openai") {
-		t.Errorf("config prints\n%s", o.out)
+	if o := hopstream(t, "", "config", "--config", config).Exits(0); strings.Contains(o.Out, "sesame") || !strings.Contains(o.Out, "api: openai") {
+		t.Errorf("config prints\n%s", o.Out)
 	}
 }
 
@@ -185,9 +186,9 @@ func TestOpenAICompatibleServer(t *testing.T) {
 func TestModelCallsPerQuestion(t *testing.T) {
 	t.Parallel()
 	_, url := simulate(t, sim.Options{})
-	config := tempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nmodels: {default: {url: %q}, embedder: {}}\naligner: {scales: [350]}\n", url))
-	in, all := sampleLines(t)
-	answers := hopstream(t, in, "stream", "--config", config, "--docs", corpus(t)).exits(0).answers()
+	config := cmdtest.TempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nmodels: {default: {url: %q}, embedder: {}}\naligner: {scales: [350]}\n", url))
+	in, all := cmdtest.SampleLines(t)
+	answers := hopstream(t, in, "stream", "--config", config, "--docs", cmdtest.Corpus(t)).Exits(0).Answers()
 	seen := map[messages.Class]bool{}
 	for _, q := range all {
 		a := answers[q.ID]
@@ -214,10 +215,10 @@ func TestModelCallsOfStrategies(t *testing.T) {
 	} {
 		t.Run(string(strategy), func(t *testing.T) {
 			t.Parallel()
-			config := tempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nstrategy: {complex: %s}\nmodels: {default: {url: %q}, embedder: {}}\naligner: {scales: [350]}\n", strategy, url))
-			in, _ := sampleLines(t)
+			config := cmdtest.TempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nstrategy: {complex: %s}\nmodels: {default: {url: %q}, embedder: {}}\naligner: {scales: [350]}\n", strategy, url))
+			in, _ := cmdtest.SampleLines(t)
 			seen := 0
-			for id, a := range hopstream(t, in, "stream", "--config", config, "--docs", corpus(t)).exits(0).answers() {
+			for id, a := range hopstream(t, in, "stream", "--config", config, "--docs", cmdtest.Corpus(t)).Exits(0).Answers() {
 				if a.Class != messages.Complex || a.Strategy != strategy || a.Rerouted != "" || a.Repaired {
 					continue
 				}
@@ -249,9 +250,9 @@ func TestModelCallsOfStrategies(t *testing.T) {
 func TestOwnStrategyIsTheModelsToo(t *testing.T) {
 	t.Parallel()
 	server, url := simulate(t, sim.Options{Models: []string{"little"}})
-	config := tempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nmodels: {default: {name: little, url: %q}, summariser: {name: absent}}\nstrategy: {complex: refine}\n", url))
+	config := cmdtest.TempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nmodels: {default: {name: little, url: %q}, summariser: {name: absent}}\nstrategy: {complex: refine}\n", url))
 	in := `{"id":"a","question":"Which film came out first, the one directed by Ann or the one directed by Bo?","class":"complex","strategy":"supplement"}` + "\n"
-	a := hopstream(t, in, "stream", "--config", config, "--docs", corpus(t)).answers()["a"]
+	a := hopstream(t, in, "stream", "--config", config, "--docs", cmdtest.Corpus(t)).Answers()["a"]
 	if p := server.Stats().Prompts; p["supplementer"] == 0 || p["summariser"] != 0 || p["refiner"] != 0 || a.Class == "" {
 		t.Errorf("%v: %+v", p, a)
 	}
@@ -262,7 +263,7 @@ func TestOwnStrategyIsTheModelsToo(t *testing.T) {
 func TestUnusedRolesNeedNoModel(t *testing.T) {
 	t.Parallel()
 	_, url := simulate(t, sim.Options{Models: []string{"little"}})
-	docs := corpus(t)
+	docs := cmdtest.Corpus(t)
 	for role, settings := range map[string]string{
 		"planner":      "strategy: {complex: plan}",
 		"reviser":      "strategy: {complex: plan}",
@@ -270,14 +271,14 @@ func TestUnusedRolesNeedNoModel(t *testing.T) {
 		"summariser":   "strategy: {complex: supplement}",
 	} {
 		models := fmt.Sprintf("engine: ollama\nmodels: {default: {name: little, url: %q}, %s: {name: absent}}\n", url, role)
-		ask := func(yaml string) outcome {
-			return hopstream(t, "", "ask", "--config", tempFile(t, "c.yaml", yaml), "--docs", docs, "Where was Marie Curie born?")
+		ask := func(yaml string) cmdtest.Outcome {
+			return hopstream(t, "", "ask", "--config", cmdtest.TempFile(t, "c.yaml", yaml), "--docs", docs, "Where was Marie Curie born?")
 		}
-		ask(models + "strategy: {complex: refine}\n").exits(0).prints("Warsaw")
-		ask(models+settings+"\n").complains(cli.ExitFail, "ollama pull absent")
+		ask(models + "strategy: {complex: refine}\n").Exits(0).Prints("Warsaw")
+		ask(models+settings+"\n").Complains(cli.ExitFail, "ollama pull absent")
 	}
 	unrevised := "engine: ollama\nengines: {judge: builtin}\nstrategy: {complex: plan}\ndecomposer: {no_reviser: true}\n"
-	hopstream(t, "", "ask", "--config", tempFile(t, "c.yaml", unrevised+fmt.Sprintf("models: {default: {name: little, url: %q}, reviser: {name: absent}, judge: {name: absent}}\n", url)), "--docs", docs, "Where was Marie Curie born?").exits(0)
+	hopstream(t, "", "ask", "--config", cmdtest.TempFile(t, "c.yaml", unrevised+fmt.Sprintf("models: {default: {name: little, url: %q}, reviser: {name: absent}, judge: {name: absent}}\n", url)), "--docs", docs, "Where was Marie Curie born?").Exits(0)
 }
 
 func TestModelConfigErrors(t *testing.T) {
@@ -297,22 +298,22 @@ func TestModelConfigErrors(t *testing.T) {
 		"engine: ollama\nmodels: {default: {api: openai}}":     "url",
 		"models: {default: {nam: x}}":                          "nam",
 	} {
-		hopstream(t, "", "config", "--config", tempFile(t, "c.yaml", yaml+"\n")).complains(cli.ExitUsage, word)
+		hopstream(t, "", "config", "--config", cmdtest.TempFile(t, "c.yaml", yaml+"\n")).Complains(cli.ExitUsage, word)
 	}
 }
 
 func TestBenchModel(t *testing.T) {
 	t.Parallel()
-	docs := corpus(t)
-	_, all := sampleLines(t)
+	docs := cmdtest.Corpus(t)
+	_, all := cmdtest.SampleLines(t)
 	var in strings.Builder
 	for i := range 100 {
 		fmt.Fprintf(&in, "{\"question\":%q}\n", fmt.Sprintf("%s (%d)", all[i%len(all)].Question, i))
 	}
-	questions := tempFile(t, "q.jsonl", in.String())
-	o := hopstream(t, "", "bench", "--engine", "ollama", "--sim-latency", "10ms", "--sim-parallel", "2", "--questions", "30", "--json", "--docs", docs, "--in", questions).exits(0)
+	questions := cmdtest.TempFile(t, "q.jsonl", in.String())
+	o := hopstream(t, "", "bench", "--engine", "ollama", "--sim-latency", "10ms", "--sim-parallel", "2", "--questions", "30", "--json", "--docs", docs, "--in", questions).Exits(0)
 	var r modelResult
-	if err := json.Unmarshal([]byte(o.out), &r); err != nil {
+	if err := json.Unmarshal([]byte(o.Out), &r); err != nil {
 		t.Fatal(err)
 	}
 	if r.Utilisation <= 0 || r.Utilisation > 1 || r.ModelMS < 30 || r.Overhead <= 0 || r.CallsPerS <= 0 || len(r.Classes) < 3 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/cmd/internal/render"
 	"hopstream/index/sample"
 	"hopstream/messages"
@@ -23,7 +24,7 @@ const noiseQuestions = 500
 
 // modelConfigOf is a configuration file for the tiny model.
 func modelConfigOf(t *testing.T, url, more string) string {
-	return tempFile(t, "hopstream.yaml", fmt.Sprintf(`engine: ollama
+	return cmdtest.TempFile(t, "hopstream.yaml", fmt.Sprintf(`engine: ollama
 models:
   default: {name: tiny, url: %q, num_ctx: 8192, max_tokens: 32, concurrency: 4, timeout: 60s, options: {temperature: 1, seed: 7}}
 %s`, url, more))
@@ -38,7 +39,7 @@ func TestRealNoise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs := corpus(t)
+	docs := cmdtest.Corpus(t)
 	classes := map[messages.Class]int{}
 	for _, part := range []struct {
 		router    string // noise prefers some classes
@@ -65,7 +66,7 @@ retriever: {top_k: 3}
 pipeline: {deadline: 10m}
 `, second, part.router, part.strategy))
 		start := time.Now()
-		answers := runFor(t, &hopstreamProgram, 5*time.Minute, in.String(), "stream", "--config", config, "--docs", docs).exits(0).answers()
+		answers := cmdtest.RunFor(t, &hopstreamProgram, 5*time.Minute, in.String(), "stream", "--config", config, "--docs", docs).Exits(0).Answers()
 		checkNoise(t, answers, part.questions, classes, append(part.asked, "embedder", "relevance"))
 		t.Logf("router %s, %s: %d questions in %v", part.router, part.strategy, len(answers), time.Since(start).Round(time.Second))
 	}
@@ -110,8 +111,8 @@ func TestRealCommands(t *testing.T) {
 	server := ollamatest.Start(t)
 	ollamatest.CreateTiny(t, server, "tiny")
 	config := modelConfigOf(t, server, "")
-	runFor(t, &hopstreamProgram, 5*time.Minute, "", "demo", "--config", config).exits(0).prints("the models are tiny at "+server, "model calls")
-	hopstream(t, "", "config", "--check", "--config", config).exits(0).prints("router", "tiny", "ready")
-	hopstream(t, "", "config", "--check", "--engine", "ollama", "--ollama-url", server, "--model", "absent").exits(1).says("ollama pull absent")
-	hopstream(t, "", "ask", "--engine", "ollama", "--ollama-url", server, "--model", "absent", "--docs", corpus(t), "Who?").complains(1, "ollama pull absent")
+	cmdtest.RunFor(t, &hopstreamProgram, 5*time.Minute, "", "demo", "--config", config).Exits(0).Prints("the models are tiny at "+server, "model calls")
+	hopstream(t, "", "config", "--check", "--config", config).Exits(0).Prints("router", "tiny", "ready")
+	hopstream(t, "", "config", "--check", "--engine", "ollama", "--ollama-url", server, "--model", "absent").Exits(1).Says("ollama pull absent")
+	hopstream(t, "", "ask", "--engine", "ollama", "--ollama-url", server, "--model", "absent", "--docs", cmdtest.Corpus(t), "Who?").Complains(1, "ollama pull absent")
 }

@@ -17,6 +17,7 @@ import (
 	"hopstream/cmd/hopstream/oracle"
 	"hopstream/cmd/hopstream/score"
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/node"
 	"hopstream/cmd/internal/session"
@@ -240,10 +241,10 @@ func (r *oracleRun) add(t *testing.T, s *session.Session, q *dataset.Question, g
 func TestEvalByGold(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, "corpus.jsonl"),
+	cmdtest.WriteFile(t, filepath.Join(dir, "corpus.jsonl"),
 		`{"id":"z","title":"Zorblat","text":"Zorblat was invented by Mina Quist in the town of Arlen."}`+"\n"+
 			`{"id":"m","title":"Mina Quist","text":"Mina Quist was born in Oslo."}`+"\n")
-	writeFile(t, filepath.Join(dir, "questions.jsonl"), strings.Join([]string{
+	cmdtest.WriteFile(t, filepath.Join(dir, "questions.jsonl"), strings.Join([]string{
 		`{"id":"1","question":"Zorblat's maker hails from?","answers":["Oslo"],"supporting":["z","m"],"decomposition":[` +
 			`{"question":"Zorblat >> inventor","answer":"Mina Quist","support":"z"},{"question":"#1 >> place of birth","answer":"Oslo","support":"m"}]}`,
 		`{"id":"2","question":"Arlen's neighbour?","answers":["Bree"],"supporting":["z"],"decomposition":[` +
@@ -257,15 +258,15 @@ func TestEvalByGold(t *testing.T) {
 		}
 	}
 	for strategy, rounds := range map[string]float64{"refine": 2, "supplement": 2, "plan": 2} { // where the second answer stands nowhere, refining finds nothing more to ask
-		config := tempFile(t, "c.yaml", "strategy: {complex: "+strategy+"}\n")
-		o := hopstream(t, "", "eval", "--oracle", "--config", config, "--json", "-", dir).exits(0)
-		if err := json.Unmarshal([]byte(o.out), &r); err != nil {
+		config := cmdtest.TempFile(t, "c.yaml", "strategy: {complex: "+strategy+"}\n")
+		o := hopstream(t, "", "eval", "--oracle", "--config", config, "--json", "-", dir).Exits(0)
+		if err := json.Unmarshal([]byte(o.Out), &r); err != nil {
 			t.Fatal(err)
 		}
 		if r.Engine != "oracle over builtin" || r.Total.EM != 50 || r.Total.Steps != rounds || r.Total.Status[messages.Answered] != 1 {
 			t.Errorf("%s: %+v", strategy, r)
 		}
 	}
-	writeFile(t, filepath.Join(dir, "questions.jsonl"), `{"id":"1","question":"Who?"}`)
-	hopstream(t, "", "eval", "--oracle", dir).complains(2, "no question of", "has any")
+	cmdtest.WriteFile(t, filepath.Join(dir, "questions.jsonl"), `{"id":"1","question":"Who?"}`)
+	hopstream(t, "", "eval", "--oracle", dir).Complains(2, "no question of", "has any")
 }

@@ -1,21 +1,25 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"hopstream/cmd/internal/cmdtest"
+)
 
 // The tests run the whole program in this process: its arguments and standard
 // input go in, its output and exit code come out.
-func TestMain(m *testing.M) { runTests(m) }
+func TestMain(m *testing.M) { cmdtest.Main(m) }
 
 // hopstream runs the program over a data folder of its own, unless args name
 // one.
-func hopstream(t *testing.T, stdin string, args ...string) outcome {
+func hopstream(t *testing.T, stdin string, args ...string) cmdtest.Outcome {
 	t.Helper()
-	return runProgram(t, &hopstreamProgram, stdin, args...)
+	return cmdtest.Run(t, &hopstreamProgram, stdin, args...)
 }
 
 // up starts workers, with an embedded server on free ports unless args say
 // otherwise, and returns when they take questions.
-func up(t *testing.T, data string, args ...string) *worker {
+func up(t *testing.T, data string, args ...string) *cmdtest.Worker {
 	t.Helper()
-	return startUp(t, &hopstreamProgram, data, args...)
+	return cmdtest.Up(t, &hopstreamProgram, data, args...)
 }

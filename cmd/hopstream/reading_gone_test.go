@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/messages"
 	"hopstream/stages/natstest"
 )
@@ -14,13 +15,13 @@ import (
 func TestStreamMadeAnew(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir())
-	hopstream(t, "", "index", "--nats", w.url, corpus(t)).exits(0)
-	client := newAsker(t, w.url)
+	hopstream(t, "", "index", "--nats", w.Url, cmdtest.Corpus(t)).Exits(0)
+	client := newAsker(t, w.Url)
 	if err := client.js.DeleteStream(t.Context(), client.j.Names().Stream(messages.KindDocument)); err != nil {
 		t.Fatal(err)
 	}
-	docs := tempFile(t, "curie.txt", "Marie Curie was born in Zemmbry.")
-	hopstream(t, "", "ask", "--nats", w.url, "--docs", docs, "Where was Marie Curie born?").exits(0).prints("Zemmbry")
+	docs := cmdtest.TempFile(t, "curie.txt", "Marie Curie was born in Zemmbry.")
+	hopstream(t, "", "ask", "--nats", w.Url, "--docs", docs, "Where was Marie Curie born?").Exits(0).Prints("Zemmbry")
 	// A purge leaves the numbers, and no documents.
 	s, err := client.js.Stream(t.Context(), client.j.Names().Stream(messages.KindDocument))
 	if err != nil {
@@ -29,12 +30,12 @@ func TestStreamMadeAnew(t *testing.T) {
 	if err := s.Purge(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "it to be noticed", func() bool {
-		_, body := get(t, w.http+"/metrics")
+	cmdtest.Eventually(t, "it to be noticed", func() bool {
+		_, body := cmdtest.Get(t, w.Http+"/metrics")
 		return strings.Contains(body, "\nhopstream_index_documents 0\n")
 	})
 	client.store("curie", "Marie Curie was born in Tarsk.")
-	hopstream(t, "", "ask", "--nats", w.url, "Where was Marie Curie born?").exits(0).prints("Tarsk")
+	hopstream(t, "", "ask", "--nats", w.Url, "Where was Marie Curie born?").Exits(0).Prints("Tarsk")
 }
 
 // TestDeletedBeforeItWasRead: a question needs a document that is gone.
@@ -42,7 +43,7 @@ func TestDeletedBeforeItWasRead(t *testing.T) {
 	t.Parallel()
 	url := natstest.Server(t).ClientURL()
 	up(t, t.TempDir(), "--nats", url, "--stages", withoutRetriever)
-	hopstream(t, "", "index", "--nats", url, corpus(t)).exits(0)
+	hopstream(t, "", "index", "--nats", url, cmdtest.Corpus(t)).Exits(0)
 	client := newAsker(t, url)
 	s, err := client.js.Stream(t.Context(), client.j.Names().Stream(messages.KindDocument))
 	if err != nil {
@@ -50,7 +51,7 @@ func TestDeletedBeforeItWasRead(t *testing.T) {
 	}
 	seq := client.store("gone", "Quorl Vantree was born in Zemmbry.")
 	client.ask("q", "Where was Marie Curie born?", time.Minute)
-	eventually(t, "it to be routed", func() bool {
+	cmdtest.Eventually(t, "it to be routed", func() bool {
 		_, err := client.j.Get(t.Context(), messages.KindRetrieve, messages.Key{ID: "q", Round: 1, Branch: 1})
 		return err == nil
 	})
@@ -68,8 +69,8 @@ func TestDeletedBeforeItWasRead(t *testing.T) {
 func TestAnsweredBehindABadDocument(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir())
-	hopstream(t, "", "index", "--nats", w.url, corpus(t)).exits(0)
-	client := newAsker(t, w.url)
+	hopstream(t, "", "index", "--nats", w.Url, cmdtest.Corpus(t)).Exits(0)
+	client := newAsker(t, w.Url)
 	ack, err := client.js.Publish(t.Context(), "hop.v1.document.bad", []byte("garbage"))
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +79,7 @@ func TestAnsweredBehindABadDocument(t *testing.T) {
 	if a := client.answer("q"); a.Answer != "Warsaw" || a.DocsSeq != ack.Sequence {
 		t.Errorf("%+v", a)
 	}
-	hopstream(t, "", "dead", "--nats", w.url, "ls").exits(0).prints("bad")
+	hopstream(t, "", "dead", "--nats", w.Url, "ls").Exits(0).Prints("bad")
 }
 
 // TestExpiredSaysHowFarTheIndexIs: whatever keeps an index from getting there,
@@ -89,7 +90,7 @@ func TestExpiredSaysHowFarTheIndexIs(t *testing.T) {
 	start := func(t *testing.T) (*asker, string) {
 		url := natstest.Server(t).ClientURL()
 		up(t, t.TempDir(), "--nats", url, "--stages", withoutRetriever)
-		hopstream(t, "", "index", "--nats", url, corpus(t)).exits(0)
+		hopstream(t, "", "index", "--nats", url, cmdtest.Corpus(t)).Exits(0)
 		return newAsker(t, url), url
 	}
 	expired := func(t *testing.T, a *messages.Answer, words string) {
@@ -117,7 +118,7 @@ func TestExpiredSaysHowFarTheIndexIs(t *testing.T) {
 		t.Parallel()
 		client, url := start(t)
 		up(t, t.TempDir(), "--nats", url, "--stages", "retriever")
-		hopstream(t, "", "index", "--nats", url, corpus(t)).exits(0) // and it is taken in
+		hopstream(t, "", "index", "--nats", url, cmdtest.Corpus(t)).Exits(0) // and it is taken in
 		s := newSlow()
 		slowUp(t, url, "retriever", s)
 		<-s.half

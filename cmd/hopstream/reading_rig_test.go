@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/node"
 	"hopstream/cmd/internal/serve"
@@ -53,10 +54,10 @@ func (s *slow) Apply(ctx context.Context, docs []messages.Document, p index.Posi
 }
 
 // slowUp is up with a store of its own making.
-func slowUp(t *testing.T, url, list string, s *slow, change ...func(*config.Config)) *worker {
+func slowUp(t *testing.T, url, list string, s *slow, change ...func(*config.Config)) *cmdtest.Worker {
 	t.Helper()
 	data := t.TempDir()
-	return startWorker(t, data, func(ctx context.Context, std cli.Stdio) int {
+	return cmdtest.Start(t, data, func(ctx context.Context, std cli.Stdio) int {
 		a := &cli.App{Stdio: std, Config: config.Default()}
 		a.Config.NATS.URL, a.Config.Data = url, data
 		for _, c := range change {
@@ -117,7 +118,7 @@ func (a *asker) answered(id string) bool {
 
 func (a *asker) answer(id string) (got *messages.Answer) {
 	a.t.Helper()
-	eventually(a.t, "an answer to "+id, func() (ok bool) {
+	cmdtest.Eventually(a.t, "an answer to "+id, func() (ok bool) {
 		var err error
 		got, err = a.j.Answer(a.t.Context(), id)
 		return err == nil

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/inspect"
 	"hopstream/cmd/internal/node"
@@ -22,10 +23,10 @@ func TestNoAnswerFromHalfAnIndex(t *testing.T) {
 	t.Parallel()
 	url := natstest.Server(t).ClientURL()
 	up(t, t.TempDir(), "--nats", url, "--stages", withoutRetriever)
-	hopstream(t, "", "index", "--nats", url, corpus(t)).exits(0)
+	hopstream(t, "", "index", "--nats", url, cmdtest.Corpus(t)).Exits(0)
 	client := newAsker(t, url)
-	text, all := sampleLines(t)
-	want := hopstream(t, text, "stream", "--docs", corpus(t)).exits(0).answers()
+	text, all := cmdtest.SampleLines(t)
+	want := hopstream(t, text, "stream", "--docs", cmdtest.Corpus(t)).Exits(0).Answers()
 	waiting := 0
 	for _, q := range all {
 		client.ask(q.ID, q.Question, time.Minute)
@@ -36,7 +37,7 @@ func TestNoAnswerFromHalfAnIndex(t *testing.T) {
 	cold := newSlow()
 	w := slowUp(t, url, "retriever", cold)
 	<-cold.half
-	eventually(t, "the others to be routed", func() bool { return client.lag("retriever").Pending >= uint64(waiting) })
+	cmdtest.Eventually(t, "the others to be routed", func() bool { return client.lag("retriever").Pending >= uint64(waiting) })
 	if lag := client.lag("retriever"); lag.AckPending > 0 || lag.Redelivers > 0 {
 		t.Errorf("a worker that is loading takes questions: %+v", lag)
 	}
@@ -46,13 +47,13 @@ func TestNoAnswerFromHalfAnIndex(t *testing.T) {
 		}
 	}
 	const loading = "the index is loading: documents up to 0 of 64"
-	if code, body := get(t, w.http+"/readyz"); code != http.StatusServiceUnavailable || !strings.Contains(body, loading) {
+	if code, body := cmdtest.Get(t, w.Http+"/readyz"); code != http.StatusServiceUnavailable || !strings.Contains(body, loading) {
 		t.Errorf("/readyz: %d %q", code, body)
 	}
-	if _, body := get(t, w.http+"/metrics"); !strings.Contains(body, "\nhopstream_index_ready 0\n") || !strings.Contains(body, "\nhopstream_index_lag 64\n") {
+	if _, body := cmdtest.Get(t, w.Http+"/metrics"); !strings.Contains(body, "\nhopstream_index_ready 0\n") || !strings.Contains(body, "\nhopstream_index_lag 64\n") {
 		t.Error("the figures do not tell of it")
 	}
-	hopstream(t, "", "status", "--nats", url, "--over", "10ms").exits(0).prints(": loading, ", "at 0, 64 behind")
+	hopstream(t, "", "status", "--nats", url, "--over", "10ms").Exits(0).Prints(": loading, ", "at 0, 64 behind")
 	close(cold.let)
 	for _, q := range all {
 		a := client.answer(q.ID)
@@ -64,14 +65,14 @@ func TestNoAnswerFromHalfAnIndex(t *testing.T) {
 			t.Errorf("%s: %s %q read up to %d, want %s %q up to %d", q.ID, a.Status, a.Answer, a.DocsSeq, want[q.ID].Status, want[q.ID].Answer, seq)
 		}
 	}
-	if code, body := get(t, w.http+"/readyz"); code != http.StatusOK {
+	if code, body := cmdtest.Get(t, w.Http+"/readyz"); code != http.StatusOK {
 		t.Errorf("/readyz: %d %q", code, body)
 	}
-	if _, body := get(t, w.http+"/metrics"); !strings.Contains(body, "\nhopstream_index_ready 1\n") {
+	if _, body := cmdtest.Get(t, w.Http+"/metrics"); !strings.Contains(body, "\nhopstream_index_ready 1\n") {
 		t.Error("the figures do not tell that it is ready")
 	}
 	var r inspect.Status
-	if err := json.Unmarshal([]byte(hopstream(t, "", "status", "--json", "--nats", url, "--over", "10ms").exits(0).out), &r); err != nil ||
+	if err := json.Unmarshal([]byte(hopstream(t, "", "status", "--json", "--nats", url, "--over", "10ms").Exits(0).Out), &r); err != nil ||
 		len(r.Indexes) != 1 || r.Indexes[0].State != node.StateReady || r.Indexes[0].Behind != 0 || r.Indexes[0].Sequence != 64 {
 		t.Errorf("%v: %+v", err, r.Indexes)
 	}
@@ -83,24 +84,24 @@ func TestNewReplicaAnswersNothing(t *testing.T) {
 	t.Parallel()
 	url := natstest.Server(t).ClientURL()
 	up(t, t.TempDir(), "--nats", url)
-	hopstream(t, "", "index", "--nats", url, corpus(t)).exits(0)
+	hopstream(t, "", "index", "--nats", url, cmdtest.Corpus(t)).Exits(0)
 	cold := newSlow()
 	w := slowUp(t, url, "all", cold)
 	<-cold.half
-	text, all := sampleLines(t)
-	want := hopstream(t, text, "stream", "--docs", corpus(t)).exits(0).answers()
-	for id, a := range hopstream(t, text, "stream", "--nats", url).exits(0).answers() {
+	text, all := cmdtest.SampleLines(t)
+	want := hopstream(t, text, "stream", "--docs", cmdtest.Corpus(t)).Exits(0).Answers()
+	for id, a := range hopstream(t, text, "stream", "--nats", url).Exits(0).Answers() {
 		if a.Answer != want[id].Answer {
 			t.Errorf("%s: %q, want %q", id, a.Answer, want[id].Answer)
 		}
 	}
-	_, body := get(t, w.http+"/metrics")
+	_, body := cmdtest.Get(t, w.Http+"/metrics")
 	if done := regexp.MustCompile(`hopstream_stage_messages_total\{outcome="\w+",stage="retriever"\} [^0]`).FindString(body); done != "" {
 		t.Errorf("%d questions, and the new replica: %s", len(all), done)
 	}
 	close(cold.let)
-	eventually(t, "the new replica to be ready", func() bool {
-		code, _ := get(t, w.http+"/readyz")
+	cmdtest.Eventually(t, "the new replica to be ready", func() bool {
+		code, _ := cmdtest.Get(t, w.Http+"/readyz")
 		return code == http.StatusOK
 	})
 }
@@ -116,16 +117,16 @@ func TestReadYourDocuments(t *testing.T) {
 			s := newSlow()
 			w := slowUp(t, url, "all", s, func(c *config.Config) { c.Retriever.MaxBehind = maxBehind })
 			client := newAsker(t, url)
-			eventually(t, "an index without documents to be ready", func() bool {
-				code, _ := get(t, w.http+"/readyz")
+			cmdtest.Eventually(t, "an index without documents to be ready", func() bool {
+				code, _ := cmdtest.Get(t, w.Http+"/readyz")
 				return code == http.StatusOK
 			})
 			seq := client.store("quorl", "Quorl Vantree was born in Zemmbry.")
 			<-s.half
 			client.ask("q", "Where was Quorl Vantree born?", time.Minute)
 			if waits {
-				eventually(t, "it to be handed back", func() bool { return client.lag("retriever").Redelivers > 0 || client.lag("retriever").AckPending > 0 })
-				code, body := get(t, w.http+"/readyz")
+				cmdtest.Eventually(t, "it to be handed back", func() bool { return client.lag("retriever").Redelivers > 0 || client.lag("retriever").AckPending > 0 })
+				code, body := cmdtest.Get(t, w.Http+"/readyz")
 				if code != http.StatusServiceUnavailable || !strings.Contains(body, "the index holds documents up to 0 of 1") {
 					t.Errorf("/readyz: %d %q", code, body)
 				}
@@ -141,7 +142,7 @@ func TestReadYourDocuments(t *testing.T) {
 			if a := client.answer("q"); a.Answer == "Zemmbry" || a.DocsSeq != 0 {
 				t.Errorf("%+v", a)
 			}
-			if code, body := get(t, w.http+"/readyz"); code != http.StatusOK {
+			if code, body := cmdtest.Get(t, w.Http+"/readyz"); code != http.StatusOK {
 				t.Errorf("/readyz: %d %q", code, body)
 			}
 			close(s.let)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/messages"
 )
 
@@ -27,7 +28,7 @@ func resumable() (lines []string) {
 // checkResumed checks that out has one line for each of resumable.
 func checkResumed(t *testing.T, out string) {
 	t.Helper()
-	got := readAnswerLines(t, read(t, out))
+	got := cmdtest.ReadAnswerLines(t, cmdtest.Read(t, out))
 	texts := map[string]int{}
 	for _, a := range got {
 		texts[a.Question]++
@@ -50,17 +51,17 @@ func checkResumed(t *testing.T, out string) {
 func TestResume(t *testing.T) {
 	t.Parallel()
 	lines := resumable()
-	in := tempFile(t, "q.jsonl", strings.Join(lines, "\n"))
+	in := cmdtest.TempFile(t, "q.jsonl", strings.Join(lines, "\n"))
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole.jsonl")
-	docs := tempFile(t, "arlen.txt", "Arlen is a small town in Norway.")
-	stream := func(out string, args ...string) outcome {
+	docs := cmdtest.TempFile(t, "arlen.txt", "Arlen is a small town in Norway.")
+	stream := func(out string, args ...string) cmdtest.Outcome {
 		t.Helper()
-		return hopstream(t, "", append([]string{"stream", "--docs", docs, "--in", in, "--out", out}, args...)...).exits(1)
+		return hopstream(t, "", append([]string{"stream", "--docs", docs, "--in", in, "--out", out}, args...)...).Exits(1)
 	}
-	stream(whole, "--window", "3").says("24 answered, 2 rejected")
+	stream(whole, "--window", "3").Says("24 answered, 2 rejected")
 	checkResumed(t, whole)
-	text := read(t, whole)
+	text := cmdtest.Read(t, whole)
 
 	all := strings.SplitAfter(text, "\n")
 	for name, before := range map[string]string{
@@ -68,13 +69,13 @@ func TestResume(t *testing.T) {
 		"one byte": text[:1], "first three": strings.Join(all[:3], ""), "last ten": strings.Join(all[len(all)-10:], ""),
 	} {
 		out := filepath.Join(dir, "part.jsonl")
-		writeFile(t, out, before)
+		cmdtest.WriteFile(t, out, before)
 		stream(out, "--resume")
 		if checkResumed(t, out); t.Failed() {
 			t.Fatalf("resumed from %s", name)
 		}
 		kept := before[:strings.LastIndex(before, "\n")+1]
-		if !strings.HasPrefix(read(t, out), kept) {
+		if !strings.HasPrefix(cmdtest.Read(t, out), kept) {
 			t.Errorf("%s: whole lines were not kept", name)
 		}
 	}
@@ -82,21 +83,21 @@ func TestResume(t *testing.T) {
 	stream(none, "--resume")
 	checkResumed(t, none)
 	other := filepath.Join(dir, "other.jsonl")
-	writeFile(t, other, "a letter to a friend\n")
-	stream(other, "--resume").says("it holds lines that are no answers: name another file")
-	if read(t, other) != "a letter to a friend\n" {
+	cmdtest.WriteFile(t, other, "a letter to a friend\n")
+	stream(other, "--resume").Says("it holds lines that are no answers: name another file")
+	if cmdtest.Read(t, other) != "a letter to a friend\n" {
 		t.Error("the wrong file was written to")
 	}
 }
 
 func TestResumeSeesAClash(t *testing.T) {
 	t.Parallel()
-	docs := tempFile(t, "arlen.txt", "Arlen is a small town in Norway.")
+	docs := cmdtest.TempFile(t, "arlen.txt", "Arlen is a small town in Norway.")
 	out := filepath.Join(t.TempDir(), "a.jsonl")
-	hopstream(t, `{"id":"a","question":"Where is Arlen?"}`, "stream", "--docs", docs, "--out", out).exits(0)
+	hopstream(t, `{"id":"a","question":"Where is Arlen?"}`, "stream", "--docs", docs, "--out", out).Exits(0)
 	hopstream(t, `{"id":"a","question":"Where is Oslo?"}`, "stream", "--docs", docs, "--out", out, "--resume").
-		exits(1).says("question a: the ID is taken by another question", "1 rejected")
-	if got := readAnswerLines(t, read(t, out)); len(got) != 1 {
+		Exits(1).Says("question a: the ID is taken by another question", "1 rejected")
+	if got := cmdtest.ReadAnswerLines(t, cmdtest.Read(t, out)); len(got) != 1 {
 		t.Errorf("%v", got)
 	}
 }
@@ -124,26 +125,26 @@ func (e *endless) Read(p []byte) (int, error) {
 // go on.
 func TestInterruptedStreamResumes(t *testing.T) {
 	t.Parallel()
-	docs := tempFile(t, "arlen.txt", "Arlen is a small town in Norway.")
+	docs := cmdtest.TempFile(t, "arlen.txt", "Arlen is a small town in Norway.")
 	out := filepath.Join(t.TempDir(), "a.jsonl")
 	args := []string{"stream", "--docs", docs, "--out", out, "--window", "2"}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	var errs buffer
-	code := hopstreamProgram.Run(ctx, stop, append(args, "--data", t.TempDir()), cli.Stdio{In: &endless{resumable(), 12, stop}, Out: &buffer{}, Err: &errs})
+	var errs cmdtest.Buffer
+	code := hopstreamProgram.Run(ctx, stop, append(args, "--data", t.TempDir()), cli.Stdio{In: &endless{resumable(), 12, stop}, Out: &cmdtest.Buffer{}, Err: &errs})
 	if code != 1 || !strings.Contains(errs.String(), "interrupted: run again with --resume") {
 		t.Errorf("exits %d: %s", code, errs.String())
 	}
-	before := read(t, out)
+	before := cmdtest.Read(t, out)
 	if before != "" && !strings.HasSuffix(before, "\n") {
 		t.Errorf("ends with a torn line: %q", before)
 	}
-	if n := len(readAnswerLines(t, before)); n >= 26 {
+	if n := len(cmdtest.ReadAnswerLines(t, before)); n >= 26 {
 		t.Errorf("%d lines: it was not interrupted", n)
 	}
-	hopstream(t, strings.Join(resumable(), "\n"), append(args, "--resume")...).exits(1)
+	hopstream(t, strings.Join(resumable(), "\n"), append(args, "--resume")...).Exits(1)
 	checkResumed(t, out)
-	if !strings.HasPrefix(read(t, out), before) {
+	if !strings.HasPrefix(cmdtest.Read(t, out), before) {
 		t.Error("what was written was not kept")
 	}
 }
@@ -153,13 +154,13 @@ func TestInterruptedAsk(t *testing.T) {
 	w := up(t, t.TempDir(), "--stages", "retriever") // nobody routes
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	var out, errs buffer
+	var out, errs cmdtest.Buffer
 	done := make(chan int)
 	go func() {
-		done <- hopstreamProgram.Run(ctx, cancel, []string{"ask", "--data", w.data, "--id", "q1", "Where?"}, cli.Stdio{In: os.Stdin, Out: &out, Err: &errs})
+		done <- hopstreamProgram.Run(ctx, cancel, []string{"ask", "--data", w.Data, "--id", "q1", "Where?"}, cli.Stdio{In: os.Stdin, Out: &out, Err: &errs})
 	}()
-	eventually(t, "the question to be open", func() bool {
-		return strings.Contains(hopstream(t, "", "trace", "q1", "--data", w.data).out, "still open")
+	cmdtest.Eventually(t, "the question to be open", func() bool {
+		return strings.Contains(hopstream(t, "", "trace", "q1", "--data", w.Data).Out, "still open")
 	})
 	cancel()
 	if code := <-done; code != 1 || errs.String() != "hopstream: interrupted: question q1 goes on (hopstream trace q1)\n" {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"hopstream/cmd/hopstream/revelator"
+	"hopstream/cmd/internal/cmdtest"
 )
 
 // classSets writes four small data sets, one per class but compound.
@@ -40,9 +41,9 @@ func classSets(t *testing.T) (dir string) {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		writeFile(t, filepath.Join(dir, name, "questions.jsonl"), b.String())
+		cmdtest.WriteFile(t, filepath.Join(dir, name, "questions.jsonl"), b.String())
 		if name != "straight" {
-			writeFile(t, filepath.Join(dir, name, "corpus.jsonl"), corpus.String())
+			cmdtest.WriteFile(t, filepath.Join(dir, name, "corpus.jsonl"), corpus.String())
 		}
 	}
 	return dir
@@ -54,24 +55,24 @@ func TestRevelatorData(t *testing.T) {
 	t.Parallel()
 	dir := classSets(t)
 	in := func(name string) string { return filepath.Join(dir, name) }
-	hopstream(t, "", "revelator-data", "compound", "--out", in("compound"), "--seed", "3", "single="+in("single")).exits(0).
-		prints("40 compound questions about 40 things", "80 documents")
-	hopstream(t, "", "eval", in("compound"), "--limit", "5").exits(0).prints("compound")
+	hopstream(t, "", "revelator-data", "compound", "--out", in("compound"), "--seed", "3", "single="+in("single")).Exits(0).
+		Prints("40 compound questions about 40 things", "80 documents")
+	hopstream(t, "", "eval", in("compound"), "--limit", "5").Exits(0).Prints("compound")
 
 	args := []string{"revelator-data", "--out", in("training"), "--seed", "5", "straightforward=" + in("straight"), "single=" + in("single"), in("compound"), in("complex")}
-	hopstream(t, "", args...).exits(0).prints("router", "relevance_all", "written to")
+	hopstream(t, "", args...).Exits(0).Prints("router", "relevance_all", "written to")
 	var made revelator.Manifest
-	if err := json.Unmarshal([]byte(read(t, filepath.Join(in("training"), revelator.ManifestFile))), &made); err != nil {
+	if err := json.Unmarshal([]byte(cmdtest.Read(t, filepath.Join(in("training"), revelator.ManifestFile))), &made); err != nil {
 		t.Fatal(err)
 	}
 	if made.Seed != 5 || len(made.Inputs) != 7 || len(made.Inputs[0].SHA256) != 64 || made.Roles[revelator.Ending][revelator.Train].Examples == 0 {
 		t.Errorf("%+v", made)
 	}
-	first := read(t, filepath.Join(in("training"), "router.alpaca.train.json"))
+	first := cmdtest.Read(t, filepath.Join(in("training"), "router.alpaca.train.json"))
 
-	hopstream(t, "", args...).complains(1, "is there already", "--force")
-	hopstream(t, "", append(args, "--force")...).exits(0)
-	if read(t, filepath.Join(in("training"), "router.alpaca.train.json")) != first {
+	hopstream(t, "", args...).Complains(1, "is there already", "--force")
+	hopstream(t, "", append(args, "--force")...).Exits(0)
+	if cmdtest.Read(t, filepath.Join(in("training"), "router.alpaca.train.json")) != first {
 		t.Error("the same command writes something else")
 	}
 	left, err := filepath.Glob(filepath.Join(dir, ".*"))
@@ -85,7 +86,7 @@ func TestRevelatorDataWrongUse(t *testing.T) {
 	dir := classSets(t)
 	single, out := "single="+filepath.Join(dir, "single"), filepath.Join(dir, "out")
 	other := t.TempDir()
-	writeFile(t, filepath.Join(other, "notes.txt"), "mine")
+	cmdtest.WriteFile(t, filepath.Join(other, "notes.txt"), "mine")
 	for _, c := range []struct {
 		args []string
 		code int
@@ -107,11 +108,11 @@ func TestRevelatorDataWrongUse(t *testing.T) {
 		{[]string{"compound", "--out", out, "--limit", "-1", single}, 2, "--limit"},
 		{[]string{"compound", "--out", out, "complex=" + filepath.Join(dir, "complex")}, 1, "no two simple questions"},
 	} {
-		hopstream(t, "", append([]string{"revelator-data"}, c.args...)...).complains(c.code, c.says)
+		hopstream(t, "", append([]string{"revelator-data"}, c.args...)...).Complains(c.code, c.says)
 	}
 	if _, err := os.Stat(out); err == nil {
 		t.Error("a run that failed left its folder")
 	}
 	// One role needs one kind of question.
-	hopstream(t, "", "revelator-data", "--out", out, "--roles", "relevance", single).exits(0).prints("relevance")
+	hopstream(t, "", "revelator-data", "--out", out, "--roles", "relevance", single).Exits(0).Prints("relevance")
 }

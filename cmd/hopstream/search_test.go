@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/messages"
 )
 
@@ -14,12 +15,12 @@ import (
 // that needs no server, alone and together.
 func TestSearchersSideBySide(t *testing.T) {
 	t.Parallel()
-	in, all := sampleLines(t)
+	in, all := cmdtest.SampleLines(t)
 	for _, list := range []string{"links", "sparse", "dense", "intents", "bm25,links,sparse,dense,intents"} {
 		t.Run(list, func(t *testing.T) {
 			t.Parallel()
-			config := tempFile(t, "c.yaml", "retriever: {searchers: ["+list+"]}\n")
-			answers := hopstream(t, in, "stream", "--config", config, "--docs", corpus(t)).exits(0).answers()
+			config := cmdtest.TempFile(t, "c.yaml", "retriever: {searchers: ["+list+"]}\n")
+			answers := hopstream(t, in, "stream", "--config", config, "--docs", cmdtest.Corpus(t)).Exits(0).Answers()
 			right := 0
 			for _, q := range all {
 				a := answers[q.ID]
@@ -45,20 +46,20 @@ func TestSearchersSideBySide(t *testing.T) {
 // answer cites its pages while it is there, and says that it is missing after.
 func TestWebBesideTheIndex(t *testing.T) {
 	t.Parallel()
-	var engine atomicHandler
-	engine.set(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	var engine cmdtest.Handler
+	engine.Set(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"query":"q","results":[{"url":"https://example.org/lumen","title":"Lumen Bridge","content":"The Lumen Bridge was designed by Orla Venn.","engine":"wiki","score":1}],"unresponsive_engines":[]}`))
 	}))
 	web := httptest.NewServer(&engine)
 	t.Cleanup(web.Close)
-	config := tempFile(t, "c.yaml", "retriever: {searchers: [bm25, web]}\nweb: {url: "+web.URL+", per_second: 100}\n")
-	ask := func() outcome {
-		return hopstream(t, "", "ask", "--trace", "--config", config, "--docs", corpus(t), "Who designed the Lumen Bridge?").exits(0)
+	config := cmdtest.TempFile(t, "c.yaml", "retriever: {searchers: [bm25, web]}\nweb: {url: "+web.URL+", per_second: 100}\n")
+	ask := func() cmdtest.Outcome {
+		return hopstream(t, "", "ask", "--trace", "--config", config, "--docs", cmdtest.Corpus(t), "Who designed the Lumen Bridge?").Exits(0)
 	}
-	ask().prints("Orla Venn", "https://example.org/lumen", "web")
-	engine.set(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }))
-	hopstream(t, "", "ask", "--trace", "--config", config, "--docs", corpus(t), "Where was Marie Curie born?").exits(0).prints("Warsaw", "! web:")
+	ask().Prints("Orla Venn", "https://example.org/lumen", "web")
+	engine.Set(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }))
+	hopstream(t, "", "ask", "--trace", "--config", config, "--docs", cmdtest.Corpus(t), "Where was Marie Curie born?").Exits(0).Prints("Warsaw", "! web:")
 }
 
 func TestSearchConfigErrors(t *testing.T) {
@@ -75,17 +76,17 @@ func TestSearchConfigErrors(t *testing.T) {
 		"index: {store: weaviate}":             "weaviate.url",
 		"index: {store: weaviate}\nretriever: {searchers: [sparse]}\nweaviate: {url: \"http://127.0.0.1:1\"}": "sparse",
 	} {
-		hopstream(t, "", "config", "--config", tempFile(t, "c.yaml", yaml+"\n")).complains(cli.ExitUsage, word)
+		hopstream(t, "", "config", "--config", cmdtest.TempFile(t, "c.yaml", yaml+"\n")).Complains(cli.ExitUsage, word)
 	}
 }
 
 func TestSearcherMetrics(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	w := up(t, data, "--config", tempFile(t, "c.yaml", "retriever: {searchers: [bm25, dense]}\n"))
-	hopstream(t, "", "index", "--nats", w.url, corpus(t)).exits(0)
-	hopstream(t, "", "ask", "--nats", w.url, "Where was Marie Curie born?").exits(0)
-	text := metrics(t, w.http)
+	w := up(t, data, "--config", cmdtest.TempFile(t, "c.yaml", "retriever: {searchers: [bm25, dense]}\n"))
+	hopstream(t, "", "index", "--nats", w.Url, cmdtest.Corpus(t)).Exits(0)
+	hopstream(t, "", "ask", "--nats", w.Url, "Where was Marie Curie born?").Exits(0)
+	text := cmdtest.Metrics(t, w.Http)
 	for _, want := range []string{`hopstream_searcher_requests_total{outcome="ok",searcher="bm25"} 1`, `hopstream_searcher_requests_total{outcome="ok",searcher="dense"} 1`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("metrics lack %s", want)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/natstest"
@@ -15,12 +16,12 @@ import (
 func TestServerLosesSight(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	run := func(args ...string) outcome {
+	run := func(args ...string) cmdtest.Outcome {
 		t.Helper()
-		return hopstream(t, "", append(args, "--data", data)...).exits(0)
+		return hopstream(t, "", append(args, "--data", data)...).Exits(0)
 	}
-	run("index", tempFile(t, "arlen.txt", "Arlen is a small town in Norway."))
-	run("ask", "--id", "first", "Where is Arlen?").prints("Norway")
+	run("index", cmdtest.TempFile(t, "arlen.txt", "Arlen is a small town in Norway."))
+	run("ask", "--id", "first", "Where is Arlen?").Prints("Norway")
 	names, dir := messages.DefaultNames(), filepath.Join(data, "nats")
 	for _, s := range stages.Pipeline() {
 		natstest.LoseSum(t, dir, names.Stream(s.Input), s.Name)
@@ -30,12 +31,12 @@ func TestServerLosesSight(t *testing.T) {
 	}
 	// What only looks brings back the streams that it looks at, what works all.
 	lost := "lost sight of a stream; it is back with what it held\" stream="
-	run("trace", "first").prints("Norway").says(lost + names.Stream(messages.KindAnswer))
-	run("ask", "--id", "second", "Where is Arlen?").prints("Norway").
-		says(lost+names.Stream(messages.KindDocument), "lost sight of a consumer; it is back where it was")
+	run("trace", "first").Prints("Norway").Says(lost + names.Stream(messages.KindAnswer))
+	run("ask", "--id", "second", "Where is Arlen?").Prints("Norway").
+		Says(lost+names.Stream(messages.KindDocument), "lost sight of a consumer; it is back where it was")
 	for _, args := range [][]string{{"trace", "first"}, {"trace", "second"}, {"ask", "--id", "third", "Where is Arlen?"}} {
-		if o := run(args...).prints("Norway"); strings.Contains(o.err, "lost sight") {
-			t.Errorf("%q still says %q", args, o.err)
+		if o := run(args...).Prints("Norway"); strings.Contains(o.Err, "lost sight") {
+			t.Errorf("%q still says %q", args, o.Err)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/prompts"
 	"hopstream/stages/engine/model"
 	"hopstream/stages/engine/ollama"
@@ -20,18 +21,18 @@ var simURL = regexp.MustCompile(`simulated Ollama on (http://\S+)`)
 
 // startSim runs `hopstream sim-ollama` on a free port; stop ends it as a signal
 // does, and returns what it left.
-func startSim(t *testing.T, args ...string) (url string, stop func() outcome) {
+func startSim(t *testing.T, args ...string) (url string, stop func() cmdtest.Outcome) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	args = append([]string{"sim-ollama", "--addr", "127.0.0.1:0"}, args...)
-	var out, errs buffer
+	var out, errs cmdtest.Buffer
 	ended := make(chan int, 1)
 	go func() {
 		ended <- hopstreamProgram.Run(ctx, func() {}, args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs})
 	}()
-	stop = func() outcome {
+	stop = func() cmdtest.Outcome {
 		cancel()
-		return newOutcome(t, &hopstreamProgram, args, <-ended, out.String(), errs.String())
+		return cmdtest.NewOutcome(t, &hopstreamProgram, args, <-ended, out.String(), errs.String())
 	}
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
@@ -66,13 +67,13 @@ func TestSimOllama(t *testing.T) {
 		t.Error(r, err)
 	}
 	var st sim.Stats
-	if code, body := get(t, url+"/sim/stats"); code != http.StatusOK || json.Unmarshal([]byte(body), &st) != nil || st.Endpoints["/api/chat"]["truncated"] != 1 {
+	if code, body := cmdtest.Get(t, url+"/sim/stats"); code != http.StatusOK || json.Unmarshal([]byte(body), &st) != nil || st.Endpoints["/api/chat"]["truncated"] != 1 {
 		t.Error(code, body)
 	}
 	c.Close()
-	o := stop().exits(0)
-	if err := json.Unmarshal([]byte(o.out), &st); err != nil || strings.Count(o.out, "\n") != 1 || st.Prompts["direct"] != 1 || st.Busy != time.Millisecond {
-		t.Errorf("%s%v", o.out, err)
+	o := stop().Exits(0)
+	if err := json.Unmarshal([]byte(o.Out), &st); err != nil || strings.Count(o.Out, "\n") != 1 || st.Prompts["direct"] != 1 || st.Busy != time.Millisecond {
+		t.Errorf("%s%v", o.Out, err)
 	}
 }
 
@@ -89,7 +90,7 @@ func TestSimOllamaWrongUse(t *testing.T) {
 		"--queue=-1":                        "must not be below 0",
 		"extra":                             "no arguments",
 	} {
-		hopstream(t, "", append([]string{"sim-ollama"}, strings.Fields(flags)...)...).complains(2, says)
+		hopstream(t, "", append([]string{"sim-ollama"}, strings.Fields(flags)...)...).Complains(2, says)
 	}
-	hopstream(t, "", "sim-ollama", "--addr", "127.0.0.1:99999").complains(1, "--addr")
+	hopstream(t, "", "sim-ollama", "--addr", "127.0.0.1:99999").Complains(1, "--addr")
 }

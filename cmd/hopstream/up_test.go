@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/inspect"
 	"hopstream/cmd/internal/session"
@@ -26,17 +27,17 @@ import (
 func TestUpServesFigures(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir())
-	hopstream(t, "", "ask", "--data", w.data, "--docs", tempFile(t, "arlen.txt", "Arlen is a small town in Norway."), "Where is Arlen?").exits(0)
-	hopstream(t, "", "ask", "--nats", w.url, "What is 17 times 23?").exits(0).prints("391")
+	hopstream(t, "", "ask", "--data", w.Data, "--docs", cmdtest.TempFile(t, "arlen.txt", "Arlen is a small town in Norway."), "Where is Arlen?").Exits(0)
+	hopstream(t, "", "ask", "--nats", w.Url, "What is 17 times 23?").Exits(0).Prints("391")
 	for path, want := range map[string]string{"/readyz": "ready\n", "/healthz": "ok\n"} {
-		if code, body := get(t, w.http+path); code != http.StatusOK || body != want {
+		if code, body := cmdtest.Get(t, w.Http+path); code != http.StatusOK || body != want {
 			t.Errorf("%s: %d %q", path, code, body)
 		}
 	}
-	if code, _ := get(t, w.http+"/debug/pprof/"); code != http.StatusNotFound {
+	if code, _ := cmdtest.Get(t, w.Http+"/debug/pprof/"); code != http.StatusNotFound {
 		t.Errorf("profiles are served unasked: %d", code)
 	}
-	_, body := get(t, w.http+"/metrics")
+	_, body := cmdtest.Get(t, w.Http+"/metrics")
 	for _, family := range []string{
 		"hopstream_build_info", "hopstream_questions_total", "hopstream_question_duration_seconds", "hopstream_question_steps",
 		"hopstream_question_hops", "hopstream_open_questions", "hopstream_stage_duration_seconds", "hopstream_stage_wait_seconds",
@@ -50,8 +51,8 @@ func TestUpServesFigures(t *testing.T) {
 	}
 	// It is counted when the worker learns that its answer is stored, which
 	// whoever follows answers may learn first.
-	eventually(t, "the question to be counted", func() bool {
-		_, body := get(t, w.http+"/metrics")
+	cmdtest.Eventually(t, "the question to be counted", func() bool {
+		_, body := cmdtest.Get(t, w.Http+"/metrics")
 		return strings.Contains(body, `hopstream_questions_total{class="straightforward",status="answered"} 1`)
 	})
 }
@@ -61,18 +62,18 @@ func TestUpEndsCleanly(t *testing.T) {
 	data := t.TempDir()
 	w := up(t, data)
 	record := filepath.Join(data, "server.json")
-	if !strings.Contains(read(t, record), w.url) {
-		t.Errorf("%s does not tell %s", record, w.url)
+	if !strings.Contains(cmdtest.Read(t, record), w.Url) {
+		t.Errorf("%s does not tell %s", record, w.Url)
 	}
 	hopstream(t, "", "up", "--data", data, "--http", "", "--listen", "127.0.0.1:0").
-		complains(1, "in use by a server at "+w.url, "--nats "+w.url, "--data")
-	if code := w.end(); code != 0 || !strings.Contains(w.err.String(), "stopping") {
-		t.Errorf("exits %d: %s", code, w.err.String())
+		Complains(1, "in use by a server at "+w.Url, "--nats "+w.Url, "--data")
+	if code := w.End(); code != 0 || !strings.Contains(w.Err.String(), "stopping") {
+		t.Errorf("exits %d: %s", code, w.Err.String())
 	}
 	if _, err := os.Stat(record); !os.IsNotExist(err) {
 		t.Errorf("server.json stays: %v", err)
 	}
-	hopstream(t, "", "status", "--data", data).exits(0).prints("no workers running")
+	hopstream(t, "", "status", "--data", data).Exits(0).Prints("no workers running")
 }
 
 // A process this time, and a signal.
@@ -86,14 +87,14 @@ func TestUpEndsOnSIGTERM(t *testing.T) {
 	data := t.TempDir()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestUpEndsOnSIGTERM$")
 	cmd.Env = append(os.Environ(), "HOPSTREAM_TEST_MAIN=1", "TEST_ARGS=up|--data|"+data+"|--listen|127.0.0.1:0|--http|127.0.0.1:0")
-	var errs buffer
+	var errs cmdtest.Buffer
 	cmd.Stderr = &errs
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = cmd.Process.Kill() }()
-	eventually(t, "the process to be up", func() bool { return saidUp.MatchString(errs.String()) })
-	hopstream(t, "", "ask", "--data", data, "What is 17 times 23?").exits(0).prints("391")
+	cmdtest.Eventually(t, "the process to be up", func() bool { return cmdtest.SaidUp.MatchString(errs.String()) })
+	hopstream(t, "", "ask", "--data", data, "What is 17 times 23?").Exits(0).Prints("391")
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -108,26 +109,28 @@ func TestUpEndsOnSIGTERM(t *testing.T) {
 func TestCommandsFindTheRunningServer(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir())
-	text, all := sampleLines(t)
-	for _, where := range [][]string{{"--data", w.data}, {"--nats", w.url}} {
-		do := func(stdin string, args ...string) outcome { return hopstream(t, stdin, append(args, where...)...) }
-		do("", "index", corpus(t)).exits(0)
-		if got := do(text, "stream").exits(0).answers(); len(got) != len(all) {
+	text, all := cmdtest.SampleLines(t)
+	for _, where := range [][]string{{"--data", w.Data}, {"--nats", w.Url}} {
+		do := func(stdin string, args ...string) cmdtest.Outcome {
+			return hopstream(t, stdin, append(args, where...)...)
+		}
+		do("", "index", cmdtest.Corpus(t)).Exits(0)
+		if got := do(text, "stream").Exits(0).Answers(); len(got) != len(all) {
 			t.Errorf("%d answers", len(got))
 		}
-		do("", "ask", "Where was Marie Curie born?").exits(0).prints("Warsaw")
-		do("", "status", "--over", "10ms").exits(0).prints("server "+w.url, "64 documents, 64 passages", "retriever")
-		do("", "trace", all[0].ID).exits(0).prints(string(all[0].Class))
-		do("", "cancel", all[0].ID).complains(1, "has ended already: answered")
-		do("", "dead", "ls").exits(0)
+		do("", "ask", "Where was Marie Curie born?").Exits(0).Prints("Warsaw")
+		do("", "status", "--over", "10ms").Exits(0).Prints("server "+w.Url, "64 documents, 64 passages", "retriever")
+		do("", "trace", all[0].ID).Exits(0).Prints(string(all[0].Class))
+		do("", "cancel", all[0].ID).Complains(1, "has ended already: answered")
+		do("", "dead", "ls").Exits(0)
 		var r inspect.Status
-		if err := json.Unmarshal([]byte(do("", "status", "--json", "--over", "10ms").exits(0).out), &r); err != nil || r.Open != 0 || len(r.Stages) != 8 || len(r.Indexes) != 1 {
+		if err := json.Unmarshal([]byte(do("", "status", "--json", "--over", "10ms").Exits(0).Out), &r); err != nil || r.Open != 0 || len(r.Stages) != 8 || len(r.Indexes) != 1 {
 			t.Errorf("%v: %+v", err, r)
 		}
 	}
 	// Documents can be found as soon as they are asked about.
-	docs := tempFile(t, "zorblat.txt", "Zorblat was invented by Mina Quist.")
-	hopstream(t, "", "ask", "--nats", w.url, "--docs", docs, "Who invented Zorblat?").exits(0).prints("Mina Quist")
+	docs := cmdtest.TempFile(t, "zorblat.txt", "Zorblat was invented by Mina Quist.")
+	hopstream(t, "", "ask", "--nats", w.Url, "--docs", docs, "Who invented Zorblat?").Exits(0).Prints("Mina Quist")
 }
 
 // Stages spread over processes, on a server of somebody else's.
@@ -137,8 +140,8 @@ func TestStagesInSeveralProcesses(t *testing.T) {
 	up(t, t.TempDir(), "--nats", url, "--stages", "router,decomposer,aggregator,judge")
 	up(t, t.TempDir(), "--nats", url, "--stages", "retriever,filter")
 	up(t, t.TempDir(), "--nats", url, "--stages", "aligner,generator")
-	text, all := sampleLines(t)
-	if got := hopstream(t, text, "stream", "--nats", url, "--docs", corpus(t)).exits(0).answers(); len(got) != len(all) {
+	text, all := cmdtest.SampleLines(t)
+	if got := hopstream(t, text, "stream", "--nats", url, "--docs", cmdtest.Corpus(t)).Exits(0).Answers(); len(got) != len(all) {
 		t.Errorf("%d answers", len(got))
 	}
 }
@@ -146,8 +149,8 @@ func TestStagesInSeveralProcesses(t *testing.T) {
 func TestAnyNATSClientAsks(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir())
-	hopstream(t, "", "index", "--data", w.data, corpus(t)).exits(0)
-	nc, err := nats.Connect(w.url)
+	hopstream(t, "", "index", "--data", w.Data, cmdtest.Corpus(t)).Exits(0)
+	nc, err := nats.Connect(w.Url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +201,7 @@ func TestWhyNothingIsAnswered(t *testing.T) {
 	t.Parallel()
 	url := natstest.Server(t).ClientURL()
 	up(t, t.TempDir(), "--nats", url, "--stages", "retriever,filter,aligner")
-	var errs buffer
+	var errs cmdtest.Buffer
 	a := &cli.App{Name: "hopstream", Stdio: cli.Stdio{Err: &errs}, Config: config.Default()}
 	a.Config.NATS.URL = url
 	var err error
@@ -211,6 +214,6 @@ func TestWhyNothingIsAnswered(t *testing.T) {
 	}
 	defer func() { _ = s.Close() }()
 	stop := s.HintWhenStill(t.Context(), 50*time.Millisecond, func() int { return 0 })
-	eventually(t, "a hint", func() bool { return strings.Contains(errs.String(), "no worker runs stage router") })
+	cmdtest.Eventually(t, "a hint", func() bool { return strings.Contains(errs.String(), "no worker runs stage router") })
 	stop()
 }

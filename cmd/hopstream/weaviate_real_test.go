@@ -14,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/index/weaviate/weaviatetest"
 )
 
@@ -48,7 +49,7 @@ func classes(t *testing.T, server string) []string {
 
 func weaviateConfig(t *testing.T, server, searchers, more string) string {
 	t.Helper()
-	return tempFile(t, "c.yaml", fmt.Sprintf("index: {store: weaviate}\nweaviate: {url: %q}\nretriever: {searchers: [%s]}\n%s", server, searchers, more))
+	return cmdtest.TempFile(t, "c.yaml", fmt.Sprintf("index: {store: weaviate}\nweaviate: {url: %q}\nretriever: {searchers: [%s]}\n%s", server, searchers, more))
 }
 
 // TestRealWeaviate answers the shipped questions with every searcher over a
@@ -57,10 +58,10 @@ func TestRealWeaviate(t *testing.T) {
 	server := weaviatetest.Start(t)
 	t.Run("demo", func(t *testing.T) {
 		config := weaviateConfig(t, server, "weaviate", "")
-		hopstream(t, "", "demo", "--config", config).exits(0).prints("391", "Warsaw; 4 July 1934", "Berlin")
+		hopstream(t, "", "demo", "--config", config).Exits(0).Prints("391", "Warsaw; 4 July 1934", "Berlin")
 		for _, searchers := range []string{"bm25", "bm25, dense", "bm25, dense, weaviate"} {
 			config := weaviateConfig(t, server, searchers, "")
-			hopstream(t, "", "ask", "--config", config, "--docs", corpus(t), "Where was Marie Curie born and when did she die?").exits(0).prints("Warsaw; 4 July 1934")
+			hopstream(t, "", "ask", "--config", config, "--docs", cmdtest.Corpus(t), "Where was Marie Curie born and when did she die?").Exits(0).Prints("Warsaw; 4 July 1934")
 		}
 		// The demo leaves nothing behind, and never touched what others keep.
 		if left := classes(t, server); len(left) > 0 {
@@ -75,18 +76,18 @@ func TestRealWeaviate(t *testing.T) {
 // realWeaviateLinks: the searcher links asks the shared index alone. The
 // answer's passage shares no word with the question.
 func realWeaviateLinks(t *testing.T, server string) {
-	docs := tempFile(t, "two.jsonl", `{"id":"film","title":"Silver Harbour (film)","text":"Silver Harbour is a drama directed by Orla Venn."}
+	docs := cmdtest.TempFile(t, "two.jsonl", `{"id":"film","title":"Silver Harbour (film)","text":"Silver Harbour is a drama directed by Orla Venn."}
 {"id":"orla","title":"Orla Venn","text":"Orla Venn grew up near Tarsk."}
 `)
 	for searchers, linked := range map[string]bool{"bm25": false, "links": true} {
 		config := weaviateConfig(t, server, searchers, "nats: {prefix: l"+searchers+"}\n")
 		data := t.TempDir()
-		hopstream(t, "", "index", "--config", config, "--data", data, docs).exits(0)
+		hopstream(t, "", "index", "--config", config, "--data", data, docs).Exits(0)
 		in := `{"id":"q","question":"Who made the drama Silver Harbour?"}` + "\n"
-		hopstream(t, in, "stream", "--config", config, "--data", data).exits(0)
-		o := hopstream(t, "", "trace", "--config", config, "--data", data, "--json", "q").exits(0)
-		if o.prints("directed by Orla Venn"); strings.Contains(o.out, "grew up near Tarsk") != linked {
-			t.Errorf("%s finds:\n%s", searchers, o.out)
+		hopstream(t, in, "stream", "--config", config, "--data", data).Exits(0)
+		o := hopstream(t, "", "trace", "--config", config, "--data", data, "--json", "q").Exits(0)
+		if o.Prints("directed by Orla Venn"); strings.Contains(o.Out, "grew up near Tarsk") != linked {
+			t.Errorf("%s finds:\n%s", searchers, o.Out)
 		}
 	}
 }
@@ -95,12 +96,12 @@ func realWeaviateLinks(t *testing.T, server string) {
 // earlier one had indexed, also while the lease is a dead process's.
 func realWeaviateOwn(t *testing.T, server string) {
 	config, data := weaviateConfig(t, server, "weaviate", "nats: {prefix: own}\n"), t.TempDir()
-	hopstream(t, "", "index", "--config", config, "--data", data, corpus(t)).exits(0)
+	hopstream(t, "", "index", "--config", config, "--data", data, cmdtest.Corpus(t)).Exits(0)
 	for range 2 {
-		hopstream(t, "", "ask", "--config", config, "--data", data, "Where was Marie Curie born?").exits(0).prints("Warsaw")
+		hopstream(t, "", "ask", "--config", config, "--data", data, "Where was Marie Curie born?").Exits(0).Prints("Warsaw")
 	}
 	w := up(t, data, "--config", config, "--stages", "router")
-	nc, err := nats.Connect(w.url)
+	nc, err := nats.Connect(w.Url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,10 +119,10 @@ func realWeaviateOwn(t *testing.T, server string) {
 		t.Fatal(err)
 	}
 	nc.Close()
-	w.end()
-	o := hopstream(t, "", "ask", "--config", config, "--data", data, "--log-level", "info", "Where was Marie Curie born?").exits(0)
-	if o.prints("Warsaw"); strings.Contains(o.err, "this process fills") || time.Since(died) > 12*time.Second {
-		t.Errorf("after %v:\n%s", time.Since(died), o.err)
+	w.End()
+	o := hopstream(t, "", "ask", "--config", config, "--data", data, "--log-level", "info", "Where was Marie Curie born?").Exits(0)
+	if o.Prints("Warsaw"); strings.Contains(o.Err, "this process fills") || time.Since(died) > 12*time.Second {
+		t.Errorf("after %v:\n%s", time.Since(died), o.Err)
 	}
 }
 
@@ -130,24 +131,24 @@ func realWeaviateOwn(t *testing.T, server string) {
 func realWeaviateShared(t *testing.T, server string) {
 	config := weaviateConfig(t, server, "bm25, weaviate", "nats: {prefix: shared}\n")
 	main := up(t, t.TempDir(), "--config", config, "--stages", "router,decomposer,filter,aligner,generator,judge")
-	var workers []*worker
+	var workers []*cmdtest.Worker
 	for range 2 {
-		workers = append(workers, up(t, t.TempDir(), "--config", config, "--nats", main.url))
+		workers = append(workers, up(t, t.TempDir(), "--config", config, "--nats", main.Url))
 	}
 	fills := func() (who []int) {
 		for i, w := range workers {
-			if n := strings.Count(w.err.String(), "this process fills the index"); n > 0 {
+			if n := strings.Count(w.Err.String(), "this process fills the index"); n > 0 {
 				who = append(who, i)
 			}
 		}
 		return who
 	}
-	eventually(t, "one to fill the index", func() bool { return len(fills()) > 0 })
-	hopstream(t, "", "index", "--config", config, "--nats", main.url, corpus(t)).exits(0)
-	in, all := sampleLines(t)
+	cmdtest.Eventually(t, "one to fill the index", func() bool { return len(fills()) > 0 })
+	hopstream(t, "", "index", "--config", config, "--nats", main.Url, cmdtest.Corpus(t)).Exits(0)
+	in, all := cmdtest.SampleLines(t)
 	check := func() {
 		t.Helper()
-		answers := hopstream(t, in, "stream", "--config", config, "--nats", main.url).exits(0).answers()
+		answers := hopstream(t, in, "stream", "--config", config, "--nats", main.Url).Exits(0).Answers()
 		for _, q := range all {
 			if a := answers[q.ID]; a.Status != "answered" || a.Answer == "" {
 				t.Errorf("%q: %+v", q.Question, a)
@@ -159,23 +160,23 @@ func realWeaviateShared(t *testing.T, server string) {
 		t.Fatalf("%v fill the index", who)
 	}
 	for _, w := range workers {
-		text := metrics(t, w.http)
-		for _, want := range []string{fmt.Sprintf("hopstream_index_documents %d\n", strings.Count(read(t, corpus(t)), "\n")), "hopstream_index_lag 0\n"} {
+		text := cmdtest.Metrics(t, w.Http)
+		for _, want := range []string{fmt.Sprintf("hopstream_index_documents %d\n", strings.Count(cmdtest.Read(t, cmdtest.Corpus(t)), "\n")), "hopstream_index_lag 0\n"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("metrics lack %s", want)
 			}
 		}
 	}
 	first := fills()[0]
-	if code := workers[first].end(); code != 0 {
-		t.Errorf("the filling process exits %d:\n%s", code, workers[first].err.String())
+	if code := workers[first].End(); code != 0 {
+		t.Errorf("the filling process exits %d:\n%s", code, workers[first].Err.String())
 	}
-	doc := tempFile(t, "new.jsonl", `{"id":"quorl","title":"Quorl Vantree","text":"Quorl Vantree was born in Zemmbry on 3 May 1911."}`+"\n")
-	hopstream(t, "", "ask", "--config", config, "--nats", main.url, "--docs", doc, "Where was Quorl Vantree born?").exits(0).prints("Zemmbry")
+	doc := cmdtest.TempFile(t, "new.jsonl", `{"id":"quorl","title":"Quorl Vantree","text":"Quorl Vantree was born in Zemmbry on 3 May 1911."}`+"\n")
+	hopstream(t, "", "ask", "--config", config, "--nats", main.Url, "--docs", doc, "Where was Quorl Vantree born?").Exits(0).Prints("Zemmbry")
 	if who := fills(); len(who) != 2 {
 		t.Errorf("nobody takes over: %v", who)
 	}
-	if text := workers[1-first].err.String(); strings.Contains(text, "level=WARN") || strings.Contains(text, "level=ERROR") {
+	if text := workers[1-first].Err.String(); strings.Contains(text, "level=WARN") || strings.Contains(text, "level=ERROR") {
 		t.Errorf("the one that takes over complains:\n%s", text)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/cmdtest"
 )
 
 func TestWeaviateConfigErrors(t *testing.T) {
@@ -26,20 +27,20 @@ func TestWeaviateConfigErrors(t *testing.T) {
 		"retriever: {searchers: [elastic]}":                                   "choose from [bm25",
 		on + "weaviate: {url: 'http://h:1'}\nretriever: {searchers: [web]}\n": "set web.url",
 	} {
-		o := hopstream(t, "", "config", "--config", tempFile(t, "c.yaml", yaml+"\n"))
-		if o.complains(cli.ExitUsage, word); strings.Contains(o.err, "sesame") {
-			t.Error(o.err)
+		o := hopstream(t, "", "config", "--config", cmdtest.TempFile(t, "c.yaml", yaml+"\n"))
+		if o.Complains(cli.ExitUsage, word); strings.Contains(o.Err, "sesame") {
+			t.Error(o.Err)
 		}
 	}
 }
 
 func TestWeaviateConfigHidesKey(t *testing.T) {
 	t.Parallel()
-	config := tempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: 'http://h:1', api_key: sesame, alpha: 0, class: Mine}\n")
-	o := hopstream(t, "", "config", "--config", config).exits(0)
-	o.prints("url: http://h:1", "store: weaviate", "mode: hybrid", "alpha: 0\n", "class: Mine")
-	if strings.Contains(o.out, "sesame") {
-		t.Error(o.out)
+	config := cmdtest.TempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: 'http://h:1', api_key: sesame, alpha: 0, class: Mine}\n")
+	o := hopstream(t, "", "config", "--config", config).Exits(0)
+	o.Prints("url: http://h:1", "store: weaviate", "mode: hybrid", "alpha: 0\n", "class: Mine")
+	if strings.Contains(o.Out, "sesame") {
+		t.Error(o.Out)
 	}
 }
 
@@ -53,11 +54,11 @@ func TestWeaviateAway(t *testing.T) {
 	url := "http://" + l.Addr().String()
 	l.Close()
 	for _, name := range []string{"bm25", "dense", "weaviate", "links"} {
-		config := tempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: '"+url+"'}\nretriever: {searchers: ["+name+"]}\n")
-		hopstream(t, "", "ask", "--config", config, "--docs", corpus(t), "Who?").complains(cli.ExitFail, "Weaviate at "+url)
+		config := cmdtest.TempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: '"+url+"'}\nretriever: {searchers: ["+name+"]}\n")
+		hopstream(t, "", "ask", "--config", config, "--docs", cmdtest.Corpus(t), "Who?").Complains(cli.ExitFail, "Weaviate at "+url)
 	}
-	config := tempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: '"+url+"'}\n")
-	hopstream(t, "", "up", "--config", config, "--http", "", "--listen", "127.0.0.1:0").exits(cli.ExitFail).says("Weaviate at " + url)
-	bad := tempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: '"+url+"', ca_file: /nowhere/ca.pem}\n")
-	hopstream(t, "", "ask", "--config", bad, "--docs", corpus(t), "Who?").complains(cli.ExitFail, "weaviate.ca_file", "/nowhere/ca.pem")
+	config := cmdtest.TempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: '"+url+"'}\n")
+	hopstream(t, "", "up", "--config", config, "--http", "", "--listen", "127.0.0.1:0").Exits(cli.ExitFail).Says("Weaviate at " + url)
+	bad := cmdtest.TempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: '"+url+"', ca_file: /nowhere/ca.pem}\n")
+	hopstream(t, "", "ask", "--config", bad, "--docs", cmdtest.Corpus(t), "Who?").Complains(cli.ExitFail, "weaviate.ca_file", "/nowhere/ca.pem")
 }

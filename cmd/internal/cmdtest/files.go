@@ -1,17 +1,18 @@
-package main
+package cmdtest
 
 import (
 	"encoding/json"
 	"fmt"
-	"hopstream/index/sample"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"hopstream/index/sample"
 )
 
-// tempFile writes a file into a folder of the test's own.
-func tempFile(t *testing.T, name, text string) string {
+// TempFile writes a file into a folder of the test's own.
+func TempFile(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -20,8 +21,8 @@ func tempFile(t *testing.T, name, text string) string {
 	return path
 }
 
-// read returns the text of a file.
-func read(t *testing.T, path string) string {
+// Read returns the text of a file.
+func Read(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -30,8 +31,8 @@ func read(t *testing.T, path string) string {
 	return string(b)
 }
 
-// corpus writes the shipped documents to a file.
-func corpus(t *testing.T) string {
+// Corpus writes the shipped documents to a file.
+func Corpus(t *testing.T) string {
 	t.Helper()
 	docs, err := sample.Documents()
 	if err != nil {
@@ -44,11 +45,11 @@ func corpus(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	return tempFile(t, "corpus.jsonl", b.String())
+	return TempFile(t, "corpus.jsonl", b.String())
 }
 
-// sampleLines are the shipped questions as JSON lines.
-func sampleLines(t *testing.T) (text string, all []sample.Question) {
+// SampleLines are the shipped questions as JSON lines.
+func SampleLines(t *testing.T) (text string, all []sample.Question) {
 	t.Helper()
 	all, err := sample.Questions()
 	if err != nil {
@@ -61,8 +62,8 @@ func sampleLines(t *testing.T) (text string, all []sample.Question) {
 	return b.String(), all
 }
 
-// writeFile writes text to path.
-func writeFile(t *testing.T, path, text string) {
+// WriteFile writes text to path.
+func WriteFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)

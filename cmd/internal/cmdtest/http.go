@@ -1,4 +1,4 @@
-package main
+package cmdtest
 
 import (
 	"errors"
@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// get returns status and body of url.
-func get(t *testing.T, url string) (int, string) {
+// Get returns status and body of url.
+func Get(t *testing.T, url string) (int, string) {
 	t.Helper()
 	r, err := http.Get(url)
 	if err != nil {
@@ -24,8 +24,8 @@ func get(t *testing.T, url string) (int, string) {
 	return r.StatusCode, string(b)
 }
 
-// metrics returns the figures that workers serve at url.
-func metrics(t *testing.T, url string) string {
+// Metrics returns the figures that workers serve at url.
+func Metrics(t *testing.T, url string) string {
 	t.Helper()
 	client := &http.Client{Timeout: 5 * time.Second}
 	defer client.CloseIdleConnections()
@@ -40,13 +40,13 @@ func metrics(t *testing.T, url string) string {
 	return string(b)
 }
 
-// atomicHandler is a handler that can be replaced while it serves.
-type atomicHandler struct{ h atomic.Pointer[http.Handler] }
+// Handler is a handler that can be replaced while it serves.
+type Handler struct{ h atomic.Pointer[http.Handler] }
 
-// set has h serve from now on.
-func (a *atomicHandler) set(h http.Handler) { a.h.Store(&h) }
+// Set has h serve from now on.
+func (a *Handler) Set(h http.Handler) { a.h.Store(&h) }
 
 // ServeHTTP serves with the handler set last.
-func (a *atomicHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (a *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	(*a.h.Load()).ServeHTTP(w, r)
 }
