@@ -230,7 +230,7 @@ func TestStaleServerRecord(t *testing.T) {
 	other := up(t, t.TempDir()) // has the port that the dead one had
 	data := t.TempDir()
 	record := filepath.Join(data, "server.json")
-	cmdtest.WriteFile(t, record, fmt.Sprintf(`{"url":%q,"pid":1}`, other.Url))
+	cmdtest.WriteFile(t, record, fmt.Sprintf(`{"url":%q,"pid":1}`, other.URL))
 	hopstream(t, "", "status", "--data", data).Exits(0).Prints("embedded, no workers running")
 	if _, err := os.Stat(record); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the stale record stays: %v", err)

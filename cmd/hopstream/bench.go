@@ -13,8 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	"hopstream/cmd/hoplab/score"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/node"
@@ -23,76 +22,10 @@ import (
 	"hopstream/stages/client"
 )
 
-func newBench(a *cli.App) *cobra.Command {
-	var o benchOptions
-	cmd := &cobra.Command{
-		Use:   "bench",
-		Short: "Measure throughput and latency beside the raw JetStream ceiling",
-		Long: `Measure what the pipeline itself costs. An engine and index that do nothing
-answer; in the same run, plain JetStream workers (consume, publish, ack: no
-write-once, no join, no deadline, no JSON) move messages of the same number and
-size over the same hops: the ceiling. Rounds alternate between the two, and the
-medians are compared. Latency is one question at a time.
-
-With --engine-real the configured engine and index work, over --docs and --in,
-or over a generated corpus; latency is then measured at half the throughput.
-
-With --engine ollama the question is how well the pipeline uses a model: how
-busy it keeps the server's slots under load, what it adds to the model's time
-for one single-step question, and how many calls each class of question takes.
-Unless --ollama-url names a server, one is simulated whose calls take
---sim-latency, --sim-parallel of them at once.`,
-		Example: `  hopstream bench
-  hopstream bench --profile compound --questions 20000 --json
-  hopstream bench --engine-real --docs corpus.jsonl --in questions.jsonl
-  hopstream bench --engine ollama --sim-latency 200ms --sim-parallel 8`,
-		Args: cli.Exactly(0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.questions < 10 || o.rounds < 1 || o.window < 1 {
-				return cli.Usagef("--questions is at least 10, --rounds and --window at least 1")
-			}
-			if o.passages < 10 || o.passages > 10_000_000 {
-				return cli.Usagef("--passages is between 10 and 10,000,000")
-			}
-			if o.profile != "all" && !slices.Contains(profiles, o.profile) {
-				return cli.Usagef("--profile %q: choose from %s, all", o.profile, strings.Join(profiles, ", "))
-			}
-			a.Config.NATS.URL = ""
-			if a.Config.Engine == config.EngineOllama && !o.real {
-				if o.latency < 0 || o.parallel < 1 {
-					return cli.Usagef("--sim-latency is at least 0, --sim-parallel at least 1")
-				}
-				if !cmd.Flags().Changed("questions") {
-					o.questions = 400
-				}
-				return benchModel(cmd.Context(), a, o)
-			}
-			if o.real {
-				return benchReal(cmd.Context(), a, o)
-			}
-			return runBench(cmd.Context(), a, o)
-		},
-	}
-	f := cmd.Flags()
-	f.IntVar(&o.questions, "questions", 5000, "questions per round (400 with --engine ollama)")
-	f.StringVar(&o.profile, "profile", "all", "single, compound (of three), complex (two rounds), mix, or all")
-	f.IntVar(&o.rounds, "rounds", 3, "rounds of pipeline and ceiling in turn")
-	f.IntVar(&o.window, "window", 256, "questions open at once")
-	f.BoolVar(&o.json, "json", false, "print JSON lines")
-	f.BoolVar(&o.real, "engine-real", false, "measure the configured engine and index instead")
-	f.StringArrayVar(&o.docs, "docs", nil, "with --engine-real: the documents (default: generated ones)")
-	f.IntVar(&o.passages, "passages", 10_000, "with --engine-real: how many passages are generated")
-	f.StringVar(&o.in, "in", "", "with --engine-real: the questions, as JSON lines")
-	f.StringVar(&o.profileTo, "cpuprofile", "", "write a CPU profile of the pipeline's rounds to this file")
-	f.DurationVar(&o.latency, "sim-latency", 200*time.Millisecond, "with --engine ollama: the simulated server's time per call")
-	f.IntVar(&o.parallel, "sim-parallel", 8, "with --engine ollama: the simulated server's calls at once")
-	f.BoolVar(&o.memory, "memory", false, "follow the resident memory over ten times --questions instead")
-	return cmd
-}
-
 // profiles are the kinds of load, by the class of their questions.
 var profiles = []string{"single", "compound", "complex", "mix"}
 
+// benchOptions are what the command line says.
 type benchOptions struct {
 	questions, rounds, window int
 	passages                  int
@@ -103,6 +36,38 @@ type benchOptions struct {
 	profileTo                 string
 	latency                   time.Duration
 	parallel                  int
+}
+
+// modelQuestions is how many questions are asked of a model unless told.
+const modelQuestions = 400
+
+// benchmark measures what o says and prints the figures.
+func benchmark(ctx context.Context, a *cli.App, o benchOptions) error {
+	if err := o.validate(a.Config.Engine == config.EngineOllama && !o.real); err != nil {
+		return err
+	}
+	a.Config.NATS.URL = ""
+	switch {
+	case o.real:
+		return benchReal(ctx, a, o)
+	case a.Config.Engine == config.EngineOllama:
+		return benchModel(ctx, a, o)
+	}
+	return runBench(ctx, a, o)
+}
+
+func (o *benchOptions) validate(model bool) error {
+	switch {
+	case o.questions < 10 || o.rounds < 1 || o.window < 1:
+		return cli.Usagef("--questions is at least 10, --rounds and --window at least 1")
+	case o.passages < 10 || o.passages > 10_000_000:
+		return cli.Usagef("--passages is between 10 and 10,000,000")
+	case o.profile != "all" && !slices.Contains(profiles, o.profile):
+		return cli.Usagef("--profile %q: choose from %s, all", o.profile, strings.Join(profiles, ", "))
+	case model && (o.latency < 0 || o.parallel < 1):
+		return cli.Usagef("--sim-latency is at least 0, --sim-parallel at least 1")
+	}
+	return nil
 }
 
 // profiled runs fn under the CPU profile, where one was asked for.
@@ -204,7 +169,7 @@ func benchProfile(ctx context.Context, a *cli.App, o benchOptions, profile strin
 		r.Bytes += h.fan * h.bytes
 	}
 	slices.Sort(latency)
-	r.P50MS, r.P95MS, r.P99MS = quantile(latency, .5), quantile(latency, .95), quantile(latency, .99)
+	r.P50MS, r.P95MS, r.P99MS = score.Quantile(latency, .5), score.Quantile(latency, .95), score.Quantile(latency, .99)
 	var ours, raws []pace
 	var rawLatency []float64
 	for range o.rounds {
@@ -227,7 +192,7 @@ func benchProfile(ctx context.Context, a *cli.App, o benchOptions, profile strin
 		raw := median(raws)
 		r.Ceiling, r.RawCPUUS, r.Ratio = raw.qps, raw.cpuUS, our.qps/raw.qps
 		slices.Sort(rawLatency)
-		r.RawP50MS = quantile(rawLatency, .5)
+		r.RawP50MS = score.Quantile(rawLatency, .5)
 	}
 	return r, nil
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hopstream/cmd/hoplab/score"
 	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 )
@@ -36,7 +37,7 @@ func benchMemory(ctx context.Context, a *cli.App, o benchOptions, profile string
 		debug.FreeOSMemory()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		fmt.Fprintf(a.Out, "%7d questions  RSS %4d MB  heap %4d MB  p50 %.1f ms\n", (i+1)*o.questions, residentMB(), m.HeapAlloc>>20, quantile(latency, .5))
+		fmt.Fprintf(a.Out, "%7d questions  RSS %4d MB  heap %4d MB  p50 %.1f ms\n", (i+1)*o.questions, residentMB(), m.HeapAlloc>>20, score.Quantile(latency, .5))
 	}
 	return o.heap()
 }

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hopstream/cmd/hoplab/score"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/session"
@@ -118,7 +119,7 @@ func modelLatency(ctx context.Context, s *session.Session, questions []string, p
 	for _, v := range [][]float64{whole, model, rest} {
 		slices.Sort(v)
 	}
-	r.LatencyMS, r.ModelMS, r.Overhead = quantile(whole, .5), quantile(model, .5), quantile(rest, .5)
+	r.LatencyMS, r.ModelMS, r.Overhead = score.Quantile(whole, .5), score.Quantile(model, .5), score.Quantile(rest, .5)
 	return nil
 }
 

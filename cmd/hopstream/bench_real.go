@@ -13,6 +13,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hopstream/cmd/hoplab/report"
+	"hopstream/cmd/hoplab/score"
 	"hopstream/cmd/internal/bulk"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/session"
@@ -71,7 +73,7 @@ func benchReal(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	r.P50MS, r.P95MS, r.P99MS = quantile(latency, .5), quantile(latency, .95), quantile(latency, .99)
+	r.P50MS, r.P95MS, r.P99MS = score.Quantile(latency, .5), score.Quantile(latency, .95), score.Quantile(latency, .99)
 	runtime.GC()
 	r.RSSMB = residentMB()
 	if o.json {
@@ -83,7 +85,7 @@ func benchReal(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.Out, "%s, engine %s, classes: %s\n", cores(), a.Config.Engine, counts(r.Classes))
+	_, err = fmt.Fprintf(a.Out, "%s, engine %s, classes: %s\n", cores(), a.Config.Engine, report.Counts(r.Classes))
 	return err
 }
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"hopstream/cmd/hopstream/dataset"
-	"hopstream/cmd/hopstream/report"
+	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/report"
 	"hopstream/cmd/internal/cmdtest"
 	"hopstream/messages"
 	"hopstream/stages/engine/sim"

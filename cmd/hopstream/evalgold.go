@@ -3,8 +3,8 @@ package main
 import (
 	"slices"
 
-	"hopstream/cmd/hopstream/dataset"
-	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/score"
 )
 
 // wanted are the things a question wants all of: its entities, or the items

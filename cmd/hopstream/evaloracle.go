@@ -3,8 +3,8 @@ package main
 import (
 	"slices"
 
-	"hopstream/cmd/hopstream/dataset"
-	"hopstream/cmd/hopstream/oracle"
+	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/oracle"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/node"
 	"hopstream/stages/assembly"

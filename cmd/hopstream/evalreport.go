@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"hopstream/cmd/hopstream/report"
+	"hopstream/cmd/hoplab/report"
 	"hopstream/cmd/internal/cli"
 )
 

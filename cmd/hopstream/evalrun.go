@@ -15,8 +15,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/sync/errgroup"
 
-	"hopstream/cmd/hopstream/dataset"
-	"hopstream/cmd/hopstream/report"
+	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/report"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/session"

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"hopstream/cmd/hopstream/dataset"
-	"hopstream/cmd/hopstream/report"
-	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/report"
+	"hopstream/cmd/hoplab/score"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/engines"
 	"hopstream/messages"

@@ -81,10 +81,10 @@ func TestDeadLetters(t *testing.T) {
 	}
 	dead("ls").Exits(0).Prints("number")
 	hopstream(t, "", "status", "--data", w.Data).Exits(0).Prints("0 dead")
-	publish(t, w.Url, "hop.v1.question.bad", "garbage")
-	publish(t, w.Url, "hop.v1.document.x", "no document")
+	publish(t, w.URL, "hop.v1.question.bad", "garbage")
+	publish(t, w.URL, "hop.v1.document.x", "no document")
 	cmdtest.Eventually(t, "two dead letters", func() bool { return strings.Count(dead("ls", "--json").Out, "\n") == 2 })
-	publish(t, w.Url, "hop.v1.dead.retriever.good", `{"v":1,"kind":"dead","stage":"retriever","id":"good","subject":"hop.v1.question.good","error":"testing","deliveries":3,"data":"eyJxdWVzdGlvbiI6IldoYXQgaXMgMTcgdGltZXMgMjM/In0=","at":"2026-01-02T03:04:05Z"}`)
+	publish(t, w.URL, "hop.v1.dead.retriever.good", `{"v":1,"kind":"dead","stage":"retriever","id":"good","subject":"hop.v1.question.good","error":"testing","deliveries":3,"data":"eyJxdWVzdGlvbiI6IldoYXQgaXMgMTcgdGltZXMgMjM/In0=","at":"2026-01-02T03:04:05Z"}`)
 
 	number := map[string]string{}
 	for line := range strings.Lines(dead("ls", "--json").Exits(0).Out) {
@@ -125,8 +125,8 @@ func TestDeadLetters(t *testing.T) {
 func TestCancelAnOpenQuestion(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir(), "--stages", "retriever") // nobody routes
-	publish(t, w.Url, "hop.v1.question.q1", `{"question":"Where is Arlen?"}`)
-	publish(t, w.Url, "hop.v1.question.q2", `{"question":"Where is Oslo?"}`)
+	publish(t, w.URL, "hop.v1.question.q1", `{"question":"Where is Arlen?"}`)
+	publish(t, w.URL, "hop.v1.question.q2", `{"question":"Where is Oslo?"}`)
 	do := func(args ...string) cmdtest.Outcome { return hopstream(t, "", append(args, "--data", w.Data)...) }
 	do("status").Exits(0).Prints("2 open", "0 answered")
 	do("trace", "q1").Exits(0).Prints("still open")

@@ -77,14 +77,14 @@ func TestServerComesBack(t *testing.T) {
 	if !strings.Contains(w.Err.String(), "questions wait") {
 		t.Errorf("up does not say that the server is away:\n%s", w.Err.String())
 	}
-	hopstream(t, "", "index", "--nats", w.Url, cmdtest.Corpus(t)).Exits(0)
+	hopstream(t, "", "index", "--nats", w.URL, cmdtest.Corpus(t)).Exits(0)
 	done := make(chan cmdtest.Outcome, 1)
 	go func() {
-		done <- hopstream(t, "", "ask", "--json", "--nats", w.Url, "Where was Marie Curie born?")
+		done <- hopstream(t, "", "ask", "--json", "--nats", w.URL, "Where was Marie Curie born?")
 	}()
 	cmdtest.Eventually(t, "the question to be tried in vain", func() bool {
-		return strings.Contains(cmdtest.Metrics(t, w.Http), `hopstream_model_calls_total{model="llama3.1:8b",outcome="unavailable",role="router"}`) &&
-			!strings.Contains(cmdtest.Metrics(t, w.Http), `outcome="unavailable",role="router"} 0`)
+		return strings.Contains(cmdtest.Metrics(t, w.HTTP), `hopstream_model_calls_total{model="llama3.1:8b",outcome="unavailable",role="router"}`) &&
+			!strings.Contains(cmdtest.Metrics(t, w.HTTP), `outcome="unavailable",role="router"} 0`)
 	})
 	s, _ := simulate(t, sim.Options{})
 	web.Set(s)
@@ -93,8 +93,8 @@ func TestServerComesBack(t *testing.T) {
 			t.Errorf("%s: %+v", id, a)
 		}
 	}
-	hopstream(t, "", "dead", "ls", "--nats", w.Url).Exits(0)
-	text := cmdtest.Metrics(t, w.Http)
+	hopstream(t, "", "dead", "ls", "--nats", w.URL).Exits(0)
+	text := cmdtest.Metrics(t, w.HTTP)
 	for _, want := range []string{`hopstream_model_calls_total{model="llama3.1:8b",outcome="ok",role="router"} 1`, `hopstream_dead_letters_total{stage="router"} 0`, `hopstream_model_concurrency{model="llama3.1:8b"} 8`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("metrics lack %s", want)

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"hopstream/cmd/hopstream/dataset"
-	"hopstream/cmd/hopstream/oracle"
-	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/oracle"
+	"hopstream/cmd/hoplab/score"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/cmdtest"
 	"hopstream/cmd/internal/config"

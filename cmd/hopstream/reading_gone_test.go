@@ -15,13 +15,13 @@ import (
 func TestStreamMadeAnew(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir())
-	hopstream(t, "", "index", "--nats", w.Url, cmdtest.Corpus(t)).Exits(0)
-	client := newAsker(t, w.Url)
+	hopstream(t, "", "index", "--nats", w.URL, cmdtest.Corpus(t)).Exits(0)
+	client := newAsker(t, w.URL)
 	if err := client.js.DeleteStream(t.Context(), client.j.Names().Stream(messages.KindDocument)); err != nil {
 		t.Fatal(err)
 	}
 	docs := cmdtest.TempFile(t, "curie.txt", "Marie Curie was born in Zemmbry.")
-	hopstream(t, "", "ask", "--nats", w.Url, "--docs", docs, "Where was Marie Curie born?").Exits(0).Prints("Zemmbry")
+	hopstream(t, "", "ask", "--nats", w.URL, "--docs", docs, "Where was Marie Curie born?").Exits(0).Prints("Zemmbry")
 	// A purge leaves the numbers, and no documents.
 	s, err := client.js.Stream(t.Context(), client.j.Names().Stream(messages.KindDocument))
 	if err != nil {
@@ -31,11 +31,11 @@ func TestStreamMadeAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmdtest.Eventually(t, "it to be noticed", func() bool {
-		_, body := cmdtest.Get(t, w.Http+"/metrics")
+		_, body := cmdtest.Get(t, w.HTTP+"/metrics")
 		return strings.Contains(body, "\nhopstream_index_documents 0\n")
 	})
 	client.store("curie", "Marie Curie was born in Tarsk.")
-	hopstream(t, "", "ask", "--nats", w.Url, "Where was Marie Curie born?").Exits(0).Prints("Tarsk")
+	hopstream(t, "", "ask", "--nats", w.URL, "Where was Marie Curie born?").Exits(0).Prints("Tarsk")
 }
 
 // TestDeletedBeforeItWasRead: a question needs a document that is gone.
@@ -69,8 +69,8 @@ func TestDeletedBeforeItWasRead(t *testing.T) {
 func TestAnsweredBehindABadDocument(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir())
-	hopstream(t, "", "index", "--nats", w.Url, cmdtest.Corpus(t)).Exits(0)
-	client := newAsker(t, w.Url)
+	hopstream(t, "", "index", "--nats", w.URL, cmdtest.Corpus(t)).Exits(0)
+	client := newAsker(t, w.URL)
 	ack, err := client.js.Publish(t.Context(), "hop.v1.document.bad", []byte("garbage"))
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func TestAnsweredBehindABadDocument(t *testing.T) {
 	if a := client.answer("q"); a.Answer != "Warsaw" || a.DocsSeq != ack.Sequence {
 		t.Errorf("%+v", a)
 	}
-	hopstream(t, "", "dead", "--nats", w.Url, "ls").Exits(0).Prints("bad")
+	hopstream(t, "", "dead", "--nats", w.URL, "ls").Exits(0).Prints("bad")
 }
 
 // TestExpiredSaysHowFarTheIndexIs: whatever keeps an index from getting there,

@@ -47,10 +47,10 @@ func TestNoAnswerFromHalfAnIndex(t *testing.T) {
 		}
 	}
 	const loading = "the index is loading: documents up to 0 of 64"
-	if code, body := cmdtest.Get(t, w.Http+"/readyz"); code != http.StatusServiceUnavailable || !strings.Contains(body, loading) {
+	if code, body := cmdtest.Get(t, w.HTTP+"/readyz"); code != http.StatusServiceUnavailable || !strings.Contains(body, loading) {
 		t.Errorf("/readyz: %d %q", code, body)
 	}
-	if _, body := cmdtest.Get(t, w.Http+"/metrics"); !strings.Contains(body, "\nhopstream_index_ready 0\n") || !strings.Contains(body, "\nhopstream_index_lag 64\n") {
+	if _, body := cmdtest.Get(t, w.HTTP+"/metrics"); !strings.Contains(body, "\nhopstream_index_ready 0\n") || !strings.Contains(body, "\nhopstream_index_lag 64\n") {
 		t.Error("the figures do not tell of it")
 	}
 	hopstream(t, "", "status", "--nats", url, "--over", "10ms").Exits(0).Prints(": loading, ", "at 0, 64 behind")
@@ -65,10 +65,10 @@ func TestNoAnswerFromHalfAnIndex(t *testing.T) {
 			t.Errorf("%s: %s %q read up to %d, want %s %q up to %d", q.ID, a.Status, a.Answer, a.DocsSeq, want[q.ID].Status, want[q.ID].Answer, seq)
 		}
 	}
-	if code, body := cmdtest.Get(t, w.Http+"/readyz"); code != http.StatusOK {
+	if code, body := cmdtest.Get(t, w.HTTP+"/readyz"); code != http.StatusOK {
 		t.Errorf("/readyz: %d %q", code, body)
 	}
-	if _, body := cmdtest.Get(t, w.Http+"/metrics"); !strings.Contains(body, "\nhopstream_index_ready 1\n") {
+	if _, body := cmdtest.Get(t, w.HTTP+"/metrics"); !strings.Contains(body, "\nhopstream_index_ready 1\n") {
 		t.Error("the figures do not tell that it is ready")
 	}
 	var r inspect.Status
@@ -95,13 +95,13 @@ func TestNewReplicaAnswersNothing(t *testing.T) {
 			t.Errorf("%s: %q, want %q", id, a.Answer, want[id].Answer)
 		}
 	}
-	_, body := cmdtest.Get(t, w.Http+"/metrics")
+	_, body := cmdtest.Get(t, w.HTTP+"/metrics")
 	if done := regexp.MustCompile(`hopstream_stage_messages_total\{outcome="\w+",stage="retriever"\} [^0]`).FindString(body); done != "" {
 		t.Errorf("%d questions, and the new replica: %s", len(all), done)
 	}
 	close(cold.let)
 	cmdtest.Eventually(t, "the new replica to be ready", func() bool {
-		code, _ := cmdtest.Get(t, w.Http+"/readyz")
+		code, _ := cmdtest.Get(t, w.HTTP+"/readyz")
 		return code == http.StatusOK
 	})
 }
@@ -118,7 +118,7 @@ func TestReadYourDocuments(t *testing.T) {
 			w := slowUp(t, url, "all", s, func(c *config.Config) { c.Retriever.MaxBehind = maxBehind })
 			client := newAsker(t, url)
 			cmdtest.Eventually(t, "an index without documents to be ready", func() bool {
-				code, _ := cmdtest.Get(t, w.Http+"/readyz")
+				code, _ := cmdtest.Get(t, w.HTTP+"/readyz")
 				return code == http.StatusOK
 			})
 			seq := client.store("quorl", "Quorl Vantree was born in Zemmbry.")
@@ -126,7 +126,7 @@ func TestReadYourDocuments(t *testing.T) {
 			client.ask("q", "Where was Quorl Vantree born?", time.Minute)
 			if waits {
 				cmdtest.Eventually(t, "it to be handed back", func() bool { return client.lag("retriever").Redelivers > 0 || client.lag("retriever").AckPending > 0 })
-				code, body := cmdtest.Get(t, w.Http+"/readyz")
+				code, body := cmdtest.Get(t, w.HTTP+"/readyz")
 				if code != http.StatusServiceUnavailable || !strings.Contains(body, "the index holds documents up to 0 of 1") {
 					t.Errorf("/readyz: %d %q", code, body)
 				}
@@ -142,7 +142,7 @@ func TestReadYourDocuments(t *testing.T) {
 			if a := client.answer("q"); a.Answer == "Zemmbry" || a.DocsSeq != 0 {
 				t.Errorf("%+v", a)
 			}
-			if code, body := cmdtest.Get(t, w.Http+"/readyz"); code != http.StatusOK {
+			if code, body := cmdtest.Get(t, w.HTTP+"/readyz"); code != http.StatusOK {
 				t.Errorf("/readyz: %d %q", code, body)
 			}
 			close(s.let)

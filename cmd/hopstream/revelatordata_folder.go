@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"hopstream/cmd/hopstream/revelator"
+	"hopstream/cmd/hoplab/revelator"
 	"hopstream/cmd/internal/cli"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"hopstream/cmd/hopstream/revelator"
+	"hopstream/cmd/hoplab/revelator"
 	"hopstream/cmd/internal/cmdtest"
 )
 

@@ -84,9 +84,9 @@ func TestSearcherMetrics(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	w := up(t, data, "--config", cmdtest.TempFile(t, "c.yaml", "retriever: {searchers: [bm25, dense]}\n"))
-	hopstream(t, "", "index", "--nats", w.Url, cmdtest.Corpus(t)).Exits(0)
-	hopstream(t, "", "ask", "--nats", w.Url, "Where was Marie Curie born?").Exits(0)
-	text := cmdtest.Metrics(t, w.Http)
+	hopstream(t, "", "index", "--nats", w.URL, cmdtest.Corpus(t)).Exits(0)
+	hopstream(t, "", "ask", "--nats", w.URL, "Where was Marie Curie born?").Exits(0)
+	text := cmdtest.Metrics(t, w.HTTP)
 	for _, want := range []string{`hopstream_searcher_requests_total{outcome="ok",searcher="bm25"} 1`, `hopstream_searcher_requests_total{outcome="ok",searcher="dense"} 1`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("metrics lack %s", want)

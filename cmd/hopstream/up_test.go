@@ -28,16 +28,16 @@ func TestUpServesFigures(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir())
 	hopstream(t, "", "ask", "--data", w.Data, "--docs", cmdtest.TempFile(t, "arlen.txt", "Arlen is a small town in Norway."), "Where is Arlen?").Exits(0)
-	hopstream(t, "", "ask", "--nats", w.Url, "What is 17 times 23?").Exits(0).Prints("391")
+	hopstream(t, "", "ask", "--nats", w.URL, "What is 17 times 23?").Exits(0).Prints("391")
 	for path, want := range map[string]string{"/readyz": "ready\n", "/healthz": "ok\n"} {
-		if code, body := cmdtest.Get(t, w.Http+path); code != http.StatusOK || body != want {
+		if code, body := cmdtest.Get(t, w.HTTP+path); code != http.StatusOK || body != want {
 			t.Errorf("%s: %d %q", path, code, body)
 		}
 	}
-	if code, _ := cmdtest.Get(t, w.Http+"/debug/pprof/"); code != http.StatusNotFound {
+	if code, _ := cmdtest.Get(t, w.HTTP+"/debug/pprof/"); code != http.StatusNotFound {
 		t.Errorf("profiles are served unasked: %d", code)
 	}
-	_, body := cmdtest.Get(t, w.Http+"/metrics")
+	_, body := cmdtest.Get(t, w.HTTP+"/metrics")
 	for _, family := range []string{
 		"hopstream_build_info", "hopstream_questions_total", "hopstream_question_duration_seconds", "hopstream_question_steps",
 		"hopstream_question_hops", "hopstream_open_questions", "hopstream_stage_duration_seconds", "hopstream_stage_wait_seconds",
@@ -52,7 +52,7 @@ func TestUpServesFigures(t *testing.T) {
 	// It is counted when the worker learns that its answer is stored, which
 	// whoever follows answers may learn first.
 	cmdtest.Eventually(t, "the question to be counted", func() bool {
-		_, body := cmdtest.Get(t, w.Http+"/metrics")
+		_, body := cmdtest.Get(t, w.HTTP+"/metrics")
 		return strings.Contains(body, `hopstream_questions_total{class="straightforward",status="answered"} 1`)
 	})
 }
@@ -62,11 +62,11 @@ func TestUpEndsCleanly(t *testing.T) {
 	data := t.TempDir()
 	w := up(t, data)
 	record := filepath.Join(data, "server.json")
-	if !strings.Contains(cmdtest.Read(t, record), w.Url) {
-		t.Errorf("%s does not tell %s", record, w.Url)
+	if !strings.Contains(cmdtest.Read(t, record), w.URL) {
+		t.Errorf("%s does not tell %s", record, w.URL)
 	}
 	hopstream(t, "", "up", "--data", data, "--http", "", "--listen", "127.0.0.1:0").
-		Complains(1, "in use by a server at "+w.Url, "--nats "+w.Url, "--data")
+		Complains(1, "in use by a server at "+w.URL, "--nats "+w.URL, "--data")
 	if code := w.End(); code != 0 || !strings.Contains(w.Err.String(), "stopping") {
 		t.Errorf("exits %d: %s", code, w.Err.String())
 	}
@@ -110,7 +110,7 @@ func TestCommandsFindTheRunningServer(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir())
 	text, all := cmdtest.SampleLines(t)
-	for _, where := range [][]string{{"--data", w.Data}, {"--nats", w.Url}} {
+	for _, where := range [][]string{{"--data", w.Data}, {"--nats", w.URL}} {
 		do := func(stdin string, args ...string) cmdtest.Outcome {
 			return hopstream(t, stdin, append(args, where...)...)
 		}
@@ -119,7 +119,7 @@ func TestCommandsFindTheRunningServer(t *testing.T) {
 			t.Errorf("%d answers", len(got))
 		}
 		do("", "ask", "Where was Marie Curie born?").Exits(0).Prints("Warsaw")
-		do("", "status", "--over", "10ms").Exits(0).Prints("server "+w.Url, "64 documents, 64 passages", "retriever")
+		do("", "status", "--over", "10ms").Exits(0).Prints("server "+w.URL, "64 documents, 64 passages", "retriever")
 		do("", "trace", all[0].ID).Exits(0).Prints(string(all[0].Class))
 		do("", "cancel", all[0].ID).Complains(1, "has ended already: answered")
 		do("", "dead", "ls").Exits(0)
@@ -130,7 +130,7 @@ func TestCommandsFindTheRunningServer(t *testing.T) {
 	}
 	// Documents can be found as soon as they are asked about.
 	docs := cmdtest.TempFile(t, "zorblat.txt", "Zorblat was invented by Mina Quist.")
-	hopstream(t, "", "ask", "--nats", w.Url, "--docs", docs, "Who invented Zorblat?").Exits(0).Prints("Mina Quist")
+	hopstream(t, "", "ask", "--nats", w.URL, "--docs", docs, "Who invented Zorblat?").Exits(0).Prints("Mina Quist")
 }
 
 // Stages spread over processes, on a server of somebody else's.
@@ -150,7 +150,7 @@ func TestAnyNATSClientAsks(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir())
 	hopstream(t, "", "index", "--data", w.Data, cmdtest.Corpus(t)).Exits(0)
-	nc, err := nats.Connect(w.Url)
+	nc, err := nats.Connect(w.URL)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func realWeaviateOwn(t *testing.T, server string) {
 		hopstream(t, "", "ask", "--config", config, "--data", data, "Where was Marie Curie born?").Exits(0).Prints("Warsaw")
 	}
 	w := up(t, data, "--config", config, "--stages", "router")
-	nc, err := nats.Connect(w.Url)
+	nc, err := nats.Connect(w.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func realWeaviateShared(t *testing.T, server string) {
 	main := up(t, t.TempDir(), "--config", config, "--stages", "router,decomposer,filter,aligner,generator,judge")
 	var workers []*cmdtest.Worker
 	for range 2 {
-		workers = append(workers, up(t, t.TempDir(), "--config", config, "--nats", main.Url))
+		workers = append(workers, up(t, t.TempDir(), "--config", config, "--nats", main.URL))
 	}
 	fills := func() (who []int) {
 		for i, w := range workers {
@@ -144,11 +144,11 @@ func realWeaviateShared(t *testing.T, server string) {
 		return who
 	}
 	cmdtest.Eventually(t, "one to fill the index", func() bool { return len(fills()) > 0 })
-	hopstream(t, "", "index", "--config", config, "--nats", main.Url, cmdtest.Corpus(t)).Exits(0)
+	hopstream(t, "", "index", "--config", config, "--nats", main.URL, cmdtest.Corpus(t)).Exits(0)
 	in, all := cmdtest.SampleLines(t)
 	check := func() {
 		t.Helper()
-		answers := hopstream(t, in, "stream", "--config", config, "--nats", main.Url).Exits(0).Answers()
+		answers := hopstream(t, in, "stream", "--config", config, "--nats", main.URL).Exits(0).Answers()
 		for _, q := range all {
 			if a := answers[q.ID]; a.Status != "answered" || a.Answer == "" {
 				t.Errorf("%q: %+v", q.Question, a)
@@ -160,7 +160,7 @@ func realWeaviateShared(t *testing.T, server string) {
 		t.Fatalf("%v fill the index", who)
 	}
 	for _, w := range workers {
-		text := cmdtest.Metrics(t, w.Http)
+		text := cmdtest.Metrics(t, w.HTTP)
 		for _, want := range []string{fmt.Sprintf("hopstream_index_documents %d\n", strings.Count(cmdtest.Read(t, cmdtest.Corpus(t)), "\n")), "hopstream_index_lag 0\n"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("metrics lack %s", want)
@@ -172,7 +172,7 @@ func realWeaviateShared(t *testing.T, server string) {
 		t.Errorf("the filling process exits %d:\n%s", code, workers[first].Err.String())
 	}
 	doc := cmdtest.TempFile(t, "new.jsonl", `{"id":"quorl","title":"Quorl Vantree","text":"Quorl Vantree was born in Zemmbry on 3 May 1911."}`+"\n")
-	hopstream(t, "", "ask", "--config", config, "--nats", main.Url, "--docs", doc, "Where was Quorl Vantree born?").Exits(0).Prints("Zemmbry")
+	hopstream(t, "", "ask", "--config", config, "--nats", main.URL, "--docs", doc, "Where was Quorl Vantree born?").Exits(0).Prints("Zemmbry")
 	if who := fills(); len(who) != 2 {
 		t.Errorf("nobody takes over: %v", who)
 	}

@@ -14,7 +14,7 @@ import (
 type Worker struct {
 	t         *testing.T
 	Data      string
-	Url, Http string
+	URL, HTTP string
 	Err       Buffer
 	stop      context.CancelFunc
 	done      chan int
@@ -51,8 +51,8 @@ func Start(t *testing.T, data string, run func(context.Context, cli.Stdio) int) 
 		}
 		return SaidUp.MatchString(w.Err.String())
 	})
-	w.Url = SaidUp.FindStringSubmatch(w.Err.String())[1]
-	w.Http = saidHTTP.FindStringSubmatch(w.Err.String())[1]
+	w.URL = SaidUp.FindStringSubmatch(w.Err.String())[1]
+	w.HTTP = saidHTTP.FindStringSubmatch(w.Err.String())[1]
 	return w
 }
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/hoplab/score"
 )
 
 func near(t *testing.T, what string, got, want float64) {

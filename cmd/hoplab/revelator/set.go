@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"strings"
 
-	"hopstream/cmd/hopstream/dataset"
-	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/score"
 	"hopstream/messages"
 )
 

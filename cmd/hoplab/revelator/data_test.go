@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hoplab/dataset"
 	"hopstream/index/publictest"
 	"hopstream/messages"
 )

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hoplab/dataset"
 	"hopstream/messages"
 )
 

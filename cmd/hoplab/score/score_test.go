@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/hoplab/score"
 )
 
 func TestNormalize(t *testing.T) {

@@ -16,8 +16,8 @@ import (
 	"context"
 	"strings"
 
-	"hopstream/cmd/hopstream/dataset"
-	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/score"
 	"hopstream/messages"
 	"hopstream/stages/assembly"
 )

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hoplab/dataset"
 	"hopstream/messages"
 )
 

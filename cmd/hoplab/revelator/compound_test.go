@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hoplab/dataset"
 	"hopstream/messages"
 )
 

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"hopstream/cmd/hopstream/report"
+	"hopstream/cmd/hoplab/report"
 	"hopstream/messages"
 )
 

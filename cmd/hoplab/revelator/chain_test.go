@@ -3,7 +3,7 @@ package revelator
 import (
 	"testing"
 
-	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hoplab/dataset"
 	"hopstream/messages"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/hoplab/score"
 )
 
 // Of many answers, right or wrong, the interval is that of the normal

@@ -3,7 +3,7 @@ package revelator
 import (
 	"crypto/sha256"
 
-	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hoplab/dataset"
 	"hopstream/messages"
 )
 

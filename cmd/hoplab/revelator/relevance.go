@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"hopstream/cmd/hopstream/dataset"
-	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/score"
 	"hopstream/index"
 	"hopstream/messages"
 )

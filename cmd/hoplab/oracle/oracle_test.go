@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"hopstream/cmd/hopstream/dataset"
-	"hopstream/cmd/hopstream/oracle"
+	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/oracle"
 	"hopstream/messages"
 	"hopstream/stages/assembly"
 	"hopstream/stages/engine/builtin"

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"hopstream/cmd/hopstream/dataset"
-	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/score"
 	"hopstream/index/lang"
 	"hopstream/messages"
 )

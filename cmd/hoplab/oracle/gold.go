@@ -9,8 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"hopstream/cmd/hopstream/dataset"
-	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/score"
 	"hopstream/messages"
 )
 

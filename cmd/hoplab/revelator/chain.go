@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hoplab/dataset"
 	"hopstream/prompts"
 )
 

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/hoplab/score"
 	"hopstream/messages"
 )
 

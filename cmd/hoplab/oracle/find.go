@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"hopstream/cmd/hopstream/score"
+	"hopstream/cmd/hoplab/score"
 	"hopstream/index"
 	"hopstream/messages"
 )

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hoplab/dataset"
 	"hopstream/index"
 	"hopstream/messages"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hoplab/dataset"
 	"hopstream/messages"
 )
 

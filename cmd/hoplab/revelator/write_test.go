@@ -12,7 +12,7 @@ import (
 
 	"github.com/knadh/koanf/parsers/yaml"
 
-	"hopstream/cmd/hopstream/dataset"
+	"hopstream/cmd/hoplab/dataset"
 	"hopstream/prompts"
 )
 

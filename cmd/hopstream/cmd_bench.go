@@ -1,0 +1,57 @@
+package main
+
+import (
+	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/config"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func newBench(a *cli.App) *cobra.Command {
+	var o benchOptions
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure throughput and latency beside the raw JetStream ceiling",
+		Long: `Measure what the pipeline itself costs. An engine and index that do nothing
+answer; in the same run, plain JetStream workers (consume, publish, ack: no
+write-once, no join, no deadline, no JSON) move messages of the same number and
+size over the same hops: the ceiling. Rounds alternate between the two, and the
+medians are compared. Latency is one question at a time.
+
+With --engine-real the configured engine and index work, over --docs and --in,
+or over a generated corpus; latency is then measured at half the throughput.
+
+With --engine ollama the question is how well the pipeline uses a model: how
+busy it keeps the server's slots under load, what it adds to the model's time
+for one single-step question, and how many calls each class of question takes.
+Unless --ollama-url names a server, one is simulated whose calls take
+--sim-latency, --sim-parallel of them at once.`,
+		Example: `  hopstream bench
+  hopstream bench --profile compound --questions 20000 --json
+  hopstream bench --engine-real --docs corpus.jsonl --in questions.jsonl
+  hopstream bench --engine ollama --sim-latency 200ms --sim-parallel 8`,
+		Args: cli.Exactly(0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if a.Config.Engine == config.EngineOllama && !o.real && !cmd.Flags().Changed("questions") {
+				o.questions = modelQuestions
+			}
+			return benchmark(cmd.Context(), a, o)
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.questions, "questions", 5000, "questions per round (400 with --engine ollama)")
+	f.StringVar(&o.profile, "profile", "all", "single, compound (of three), complex (two rounds), mix, or all")
+	f.IntVar(&o.rounds, "rounds", 3, "rounds of pipeline and ceiling in turn")
+	f.IntVar(&o.window, "window", 256, "questions open at once")
+	f.BoolVar(&o.json, "json", false, "print JSON lines")
+	f.BoolVar(&o.real, "engine-real", false, "measure the configured engine and index instead")
+	f.StringArrayVar(&o.docs, "docs", nil, "with --engine-real: the documents (default: generated ones)")
+	f.IntVar(&o.passages, "passages", 10_000, "with --engine-real: how many passages are generated")
+	f.StringVar(&o.in, "in", "", "with --engine-real: the questions, as JSON lines")
+	f.StringVar(&o.profileTo, "cpuprofile", "", "write a CPU profile of the pipeline's rounds to this file")
+	f.DurationVar(&o.latency, "sim-latency", 200*time.Millisecond, "with --engine ollama: the simulated server's time per call")
+	f.IntVar(&o.parallel, "sim-parallel", 8, "with --engine ollama: the simulated server's calls at once")
+	f.BoolVar(&o.memory, "memory", false, "follow the resident memory over ten times --questions instead")
+	return cmd
+}

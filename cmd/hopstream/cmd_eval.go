@@ -1,0 +1,84 @@
+package main
+
+import (
+	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/config"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func newEval(a *cli.App) *cobra.Command {
+	var o evalOptions
+	cmd := &cobra.Command{
+		Use:   "eval PATH...",
+		Short: "Measure the pipeline on data sets, presets side by side",
+		Long: `Measure the pipeline on data sets. The whole pipeline runs in this process, on
+a temporary store, once for each PATH and --preset. A PATH is
+
+  a folder with corpus.jsonl {"id","title","text"} and questions.jsonl
+    {"id","question","answers","type","supporting","class","list","entities",
+    "decomposition"}, all but id and question optional;
+  a folder of BEIR: corpus.jsonl, queries.jsonl and qrels/test.tsv (or dev,
+    train, or qrels.tsv beside them);
+  a file of HotpotQA, 2WikiMultihopQA or MuSiQue as published: the passages of
+    all its questions are the corpus.
+
+EM, F1 and Acc compare answers with the gold ones (SQuAD's normalisation; Acc:
+a gold answer is contained; of entities and lists, the share of them that is).
+Steps are rounds per question. Recall@k is the share of gold passages among the
+first k retrieved, sub-queries interleaved by rank; Succ is the share of
+questions whose retrieved text holds a gold answer. Of lists, AA is the share
+of the given answers that are right and AC the share of the gold ones that were
+given. Where the gold class is known, from the file or --class, the router is
+measured too. --json and --html have all of it, with 95 % confidence intervals
+(percentile bootstrap with a fixed seed).
+
+--funnel adds what is left of the gold: passages retrieved in any round, kept
+by the filter, answers inside an aligned window (of the gold steps, where there
+are any), in the answer; also IRR, the share of gold facts retrieved, and Hmix,
+the entropy of a question's sub-queries.
+
+--oracle has the gold decomposition in place of whoever routes, plans, reads and
+judges: an answer is found if it stands in one of the aligned windows. What is
+then missing was lost by retrieval, filter, alignment, join or binding.
+
+--without leaves a part out, to see what it is worth: in its place come the
+best-ranked passages (filter), all rounds (judge), the question itself (refiner),
+the plan as it is (reviser), whole passages (alignment), the most confident
+scale's answer (fusion), BM25 (links), no second try (escalation), the gold
+class (router).
+
+With --out, every measured question is written to DIR at once, and --resume
+goes on where a run stopped.`,
+		Example: `  hopstream eval --limit 200 ./musique
+  hopstream eval --preset hopstream --preset hanrag --html report.html ./musique ./hotpotqa
+  hopstream eval --funnel --intervals --markdown hotpot_dev_distractor_v1.json
+  hopstream eval --out runs ./musique; hopstream eval --out runs --resume ./musique
+  hopstream eval --without all --without router --class complex ./musique
+  HOPSTREAM_STRATEGY__COMPLEX=plan hopstream eval --oracle --funnel ./musique`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cli.Usagef("%[1]s wants one DIR or file of a data set, or several (see: %[1]s --help)", cmd.CommandPath())
+			}
+			return o.validate()
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return runEval(cmd.Context(), a, args, o) },
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&o.presets, "preset", nil, "strategy to measure: "+strings.Join(config.Presets(), ", ")+" (repeatable)")
+	f.StringArrayVar(&o.without, "without", nil, "measure each preset also without this part: "+strings.Join(ablationNames(), ", ")+" (repeatable)")
+	f.IntVar(&o.limit, "limit", 0, "questions of each data set at most (0: all)")
+	f.StringVar(&o.class, "class", "", "gold class of the questions whose file says none")
+	f.BoolVar(&o.oracle, "oracle", false, "plan and read by the gold, so that only what lies between is measured")
+	f.BoolVar(&o.judge, "judge", false, "also ask an engine whether answers mean the same as the gold ones")
+	f.BoolVar(&o.table.Funnel, "funnel", false, "show what each stage leaves of the gold")
+	f.BoolVar(&o.table.Intervals, "intervals", false, "show confidence intervals")
+	f.BoolVar(&o.table.Markdown, "markdown", false, "write the table as Markdown")
+	f.BoolVar(&o.table.Totals, "totals", false, "leave the types of the questions out of the table")
+	f.StringVar(&o.json, "json", "", "write the figures to this file, - for standard output")
+	f.StringVar(&o.html, "html", "", "write a page with plots to this file, - for standard output")
+	f.StringVar(&o.out, "out", "", "folder for the measured questions, a file per data set and preset")
+	f.BoolVar(&o.resume, "resume", false, "skip what --out holds already, and append")
+	return cmd
+}
