@@ -1,15 +1,17 @@
 package main
 
 import (
-	"hopstream/cmd/internal/cli"
-	"hopstream/cmd/internal/config"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"hopstream/cmd/hoplab/eval"
+	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/config"
 )
 
 func newEval(a *cli.App) *cobra.Command {
-	var o evalOptions
+	var o eval.Options
 	cmd := &cobra.Command{
 		Use:   "eval PATH...",
 		Short: "Measure the pipeline on data sets, presets side by side",
@@ -61,24 +63,24 @@ goes on where a run stopped.`,
 			if len(args) == 0 {
 				return cli.Usagef("%[1]s wants one DIR or file of a data set, or several (see: %[1]s --help)", cmd.CommandPath())
 			}
-			return o.validate()
+			return o.Validate()
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return runEval(cmd.Context(), a, args, o) },
+		RunE: func(cmd *cobra.Command, args []string) error { return eval.Run(cmd.Context(), a, args, o) },
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.presets, "preset", nil, "strategy to measure: "+strings.Join(config.Presets(), ", ")+" (repeatable)")
-	f.StringArrayVar(&o.without, "without", nil, "measure each preset also without this part: "+strings.Join(ablationNames(), ", ")+" (repeatable)")
-	f.IntVar(&o.limit, "limit", 0, "questions of each data set at most (0: all)")
-	f.StringVar(&o.class, "class", "", "gold class of the questions whose file says none")
-	f.BoolVar(&o.oracle, "oracle", false, "plan and read by the gold, so that only what lies between is measured")
-	f.BoolVar(&o.judge, "judge", false, "also ask an engine whether answers mean the same as the gold ones")
-	f.BoolVar(&o.table.Funnel, "funnel", false, "show what each stage leaves of the gold")
-	f.BoolVar(&o.table.Intervals, "intervals", false, "show confidence intervals")
-	f.BoolVar(&o.table.Markdown, "markdown", false, "write the table as Markdown")
-	f.BoolVar(&o.table.Totals, "totals", false, "leave the types of the questions out of the table")
-	f.StringVar(&o.json, "json", "", "write the figures to this file, - for standard output")
-	f.StringVar(&o.html, "html", "", "write a page with plots to this file, - for standard output")
-	f.StringVar(&o.out, "out", "", "folder for the measured questions, a file per data set and preset")
-	f.BoolVar(&o.resume, "resume", false, "skip what --out holds already, and append")
+	f.StringArrayVar(&o.Presets, "preset", nil, "strategy to measure: "+strings.Join(config.Presets(), ", ")+" (repeatable)")
+	f.StringArrayVar(&o.Without, "without", nil, "measure each preset also without this part: "+strings.Join(eval.Ablations(), ", ")+" (repeatable)")
+	f.IntVar(&o.Limit, "limit", 0, "questions of each data set at most (0: all)")
+	f.StringVar(&o.Class, "class", "", "gold class of the questions whose file says none")
+	f.BoolVar(&o.Oracle, "oracle", false, "plan and read by the gold, so that only what lies between is measured")
+	f.BoolVar(&o.Judge, "judge", false, "also ask an engine whether answers mean the same as the gold ones")
+	f.BoolVar(&o.Table.Funnel, "funnel", false, "show what each stage leaves of the gold")
+	f.BoolVar(&o.Table.Intervals, "intervals", false, "show confidence intervals")
+	f.BoolVar(&o.Table.Markdown, "markdown", false, "write the table as Markdown")
+	f.BoolVar(&o.Table.Totals, "totals", false, "leave the types of the questions out of the table")
+	f.StringVar(&o.Json, "json", "", "write the figures to this file, - for standard output")
+	f.StringVar(&o.Html, "html", "", "write a page with plots to this file, - for standard output")
+	f.StringVar(&o.Out, "out", "", "folder for the measured questions, a file per data set and preset")
+	f.BoolVar(&o.Resume, "resume", false, "skip what --out holds already, and append")
 	return cmd
 }

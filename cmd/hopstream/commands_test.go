@@ -158,29 +158,6 @@ func TestStreamKeepsAnswersBetweenRuns(t *testing.T) {
 	hopstream(t, "", "ask", "--data", data, "--id", "a", "Where?").Complains(1, "taken by another question", "choose a new ID")
 }
 
-func TestBench(t *testing.T) {
-	t.Parallel()
-	o := hopstream(t, "", "bench", "--questions", "20", "--rounds", "1", "--profile", "single", "--json").Exits(0)
-	var r benchResult
-	if err := json.Unmarshal([]byte(o.Out), &r); err != nil || r.Profile != "single" || r.Questions != 20 || r.QPS <= 0 || r.Ceiling <= 0 || r.P50MS <= 0 || r.Messages != 5 {
-		t.Errorf("%v: %s", err, o.Out)
-	}
-	for _, strategy := range messages.Strategies() { // each of two rounds of one sub-query
-		config := cmdtest.TempFile(t, "c.yaml", "strategy: {complex: "+string(strategy)+"}\n")
-		o = hopstream(t, "", "bench", "--config", config, "--questions", "10", "--rounds", "1", "--profile", "complex", "--json").Exits(0)
-		if err := json.Unmarshal([]byte(o.Out), &r); err != nil || r.Messages != 15 {
-			t.Errorf("%s: %v: %s", strategy, err, o.Out)
-		}
-	}
-	docs := cmdtest.Corpus(t)
-	text, _ := cmdtest.SampleLines(t)
-	o = hopstream(t, "", "bench", "--engine-real", "--questions", "12", "--rounds", "1", "--docs", docs, "--in", cmdtest.TempFile(t, "q.jsonl", text), "--json").Exits(0)
-	var real realResult
-	if err := json.Unmarshal([]byte(o.Out), &real); err != nil || real.QPS <= 0 || real.Passages != 64 || len(real.Classes) != 4 {
-		t.Errorf("%v: %s", err, o.Out)
-	}
-}
-
 func TestEveryCommandHelps(t *testing.T) {
 	t.Parallel()
 	noExample := []string{"demo", "status", "dead", "dead ls", "completion"}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -299,24 +298,5 @@ func TestModelConfigErrors(t *testing.T) {
 		"models: {default: {nam: x}}":                          "nam",
 	} {
 		hopstream(t, "", "config", "--config", cmdtest.TempFile(t, "c.yaml", yaml+"\n")).Complains(cli.ExitUsage, word)
-	}
-}
-
-func TestBenchModel(t *testing.T) {
-	t.Parallel()
-	docs := cmdtest.Corpus(t)
-	_, all := cmdtest.SampleLines(t)
-	var in strings.Builder
-	for i := range 100 {
-		fmt.Fprintf(&in, "{\"question\":%q}\n", fmt.Sprintf("%s (%d)", all[i%len(all)].Question, i))
-	}
-	questions := cmdtest.TempFile(t, "q.jsonl", in.String())
-	o := hopstream(t, "", "bench", "--engine", "ollama", "--sim-latency", "10ms", "--sim-parallel", "2", "--questions", "30", "--json", "--docs", docs, "--in", questions).Exits(0)
-	var r modelResult
-	if err := json.Unmarshal([]byte(o.Out), &r); err != nil {
-		t.Fatal(err)
-	}
-	if r.Utilisation <= 0 || r.Utilisation > 1 || r.ModelMS < 30 || r.Overhead <= 0 || r.CallsPerS <= 0 || len(r.Classes) < 3 {
-		t.Errorf("%+v", r)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package eval
 
 import (
 	"encoding/json"
@@ -21,7 +21,7 @@ func TestEveryPartCanBeLeftOut(t *testing.T) {
 			cfg := presetConfig(t, preset)
 			cfg.Strategy.Complex = strategy
 			whole := &system{App: &cli.App{Config: cfg}}
-			for i, b := range whole.without(ablationNames()) {
+			for i, b := range whole.without(Ablations()) {
 				if i == 0 {
 					continue
 				}
@@ -45,24 +45,6 @@ func TestEveryPartCanBeLeftOut(t *testing.T) {
 			t.Errorf("no system has %s", part.name)
 		}
 	}
-}
-
-func TestEvalWithout(t *testing.T) {
-	t.Parallel()
-	o := hopstream(t, "", "eval", evalSet(t), "--preset", "hanrag", "--without", "filter", "--without", "judge", "--json", "-").Exits(0)
-	var r struct {
-		Runs []struct {
-			Preset string
-			Total  struct{ Steps float64 }
-		}
-	}
-	if err := json.Unmarshal([]byte(o.Out), &r); err != nil || len(r.Runs) != 3 {
-		t.Fatalf("%v: %s", err, o.Out)
-	}
-	if r.Runs[0].Preset != "hanrag" || r.Runs[1].Preset != "hanrag without filter" || r.Runs[2].Preset != "hanrag without judge" {
-		t.Errorf("%+v", r.Runs)
-	}
-	hopstream(t, "", "eval", evalSet(t), "--without", "wings").Complains(2, "choose from [all filter")
 }
 
 // presetConfig is what a preset sets, with nothing set by a user.

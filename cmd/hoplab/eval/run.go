@@ -1,4 +1,4 @@
-package main
+package eval
 
 import (
 	"context"
@@ -24,19 +24,19 @@ import (
 	"hopstream/stages/client"
 )
 
-// evalWindow is how many questions are open at once: enough to keep the stages
+// window is how many questions are open at once: enough to keep the stages
 // busy, few enough that a latency is not mostly waiting.
-const evalWindow = 32
+const window = 32
 
-// evalScorers is how many answers are measured at once.
-const evalScorers = 4
+// scorers is how many answers are measured at once.
+const scorers = 4
 
-// evalRun is one preset on one data set.
+// run is one preset on one data set.
 //
 //	questions ─▶ pipeline ─▶ answers ─▶ scorers ─▶ records, and their file
-type evalRun struct {
+type run struct {
 	*session.Session
-	o      evalOptions
+	o      Options
 	byID   map[string]*dataset.Question
 	left   []*dataset.Question // not measured yet
 	file   *report.File        // nil without --out
@@ -49,13 +49,13 @@ type evalRun struct {
 }
 
 // measureSet asks the questions of a data set and measures the answers.
-func (a *system) measureSet(ctx context.Context, set *dataset.Set, o evalOptions) (_ report.Run, err error) {
+func (a *system) measureSet(ctx context.Context, set *dataset.Set, o Options) (_ report.Run, err error) {
 	a.Config.NATS.URL = ""
-	r := &evalRun{o: o, byID: make(map[string]*dataset.Question, len(set.Questions))}
+	r := &run{o: o, byID: make(map[string]*dataset.Question, len(set.Questions))}
 	for i := range set.Questions {
 		r.byID[set.Questions[i].ID] = &set.Questions[i]
 	}
-	if o.out != "" {
+	if o.Out != "" {
 		if err := r.openFile(a, set); err != nil {
 			return report.Run{}, err
 		}
@@ -71,7 +71,7 @@ func (a *system) measureSet(ctx context.Context, set *dataset.Set, o evalOptions
 }
 
 // openFile opens the file of the run's records.
-func (r *evalRun) openFile(a *system, set *dataset.Set) error {
+func (r *run) openFile(a *system, set *dataset.Set) error {
 	content, err := set.Fingerprint()
 	if err != nil {
 		return err
@@ -81,12 +81,12 @@ func (r *evalRun) openFile(a *system, set *dataset.Set) error {
 		return err
 	}
 	head := report.Head{Data: set.Name, Preset: a.name(), Engine: r.o.engine(a.App), Content: content, Settings: settings}
-	path := filepath.Join(r.o.out, strings.ReplaceAll(set.Name+"."+head.Preset, string(filepath.Separator), "-")+".jsonl")
-	if err := os.MkdirAll(r.o.out, 0o755); err != nil {
+	path := filepath.Join(r.o.Out, strings.ReplaceAll(set.Name+"."+head.Preset, string(filepath.Separator), "-")+".jsonl")
+	if err := os.MkdirAll(r.o.Out, 0o755); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
 	open := report.Create
-	if r.o.resume {
+	if r.o.Resume {
 		open = report.Resume
 	}
 	r.file, err = open(path, head)
@@ -100,7 +100,7 @@ func (r *evalRun) openFile(a *system, set *dataset.Set) error {
 }
 
 // fingerprint identifies the settings that answers may depend on.
-func fingerprint(c config.Config, o evalOptions) (string, error) {
+func fingerprint(c config.Config, o Options) (string, error) {
 	c = c.Redacted()
 	c.Data, c.NATS, c.Log = "", config.NATSConfig{}, config.LogConfig{}
 	b, err := json.Marshal(struct {
@@ -108,13 +108,13 @@ func fingerprint(c config.Config, o evalOptions) (string, error) {
 		Class  string
 		Judge  bool
 		Oracle bool `json:",omitempty"`
-	}{c, o.class, o.judge, o.oracle})
+	}{c, o.Class, o.Judge, o.Oracle})
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8]), err
 }
 
 // skipDone takes over the records that are there.
-func (r *evalRun) skipDone(set *dataset.Set) {
+func (r *run) skipDone(set *dataset.Set) {
 	done := map[string]bool{}
 	if r.file != nil {
 		for _, rec := range r.file.Done {
@@ -132,7 +132,7 @@ func (r *evalRun) skipDone(set *dataset.Set) {
 }
 
 // work runs the pipeline over what is left.
-func (r *evalRun) work(ctx context.Context, a *system, set *dataset.Set) (err error) {
+func (r *run) work(ctx context.Context, a *system, set *dataset.Set) (err error) {
 	dir, err := os.MkdirTemp("", "hopstream-eval-")
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (r *evalRun) work(ctx context.Context, a *system, set *dataset.Set) (err er
 	}
 	defer func() { err = errors.Join(err, r.Session.Close()) }()
 	r.scorer = newScorer(&a.Config, r.Node.Engines)
-	if r.o.judge {
+	if r.o.Judge {
 		judge, err := openJudge(ctx, a.App, r.Node.Engines)
 		if err != nil {
 			return err
@@ -155,7 +155,7 @@ func (r *evalRun) work(ctx context.Context, a *system, set *dataset.Set) (err er
 		defer judge.close()
 		r.scorer.judge = judge
 	}
-	r.scorer.routes = r.scorer.routes && !r.o.oracle
+	r.scorer.routes = r.scorer.routes && !r.o.Oracle
 	r.bar = a.Progress(int64(len(r.byID)), "evaluating "+set.Name+" "+a.name(), false)
 	_ = r.bar.Add(len(r.records))
 	err = r.ask(ctx)
@@ -170,10 +170,10 @@ func (r *evalRun) work(ctx context.Context, a *system, set *dataset.Set) (err er
 }
 
 // ask asks what is left and measures answers as they come.
-func (r *evalRun) ask(ctx context.Context) error {
+func (r *run) ask(ctx context.Context) error {
 	group, work := errgroup.WithContext(ctx)
 	answers := make(chan *messages.Answer, len(r.left)) // never blocks the pipeline
-	for range evalScorers {
+	for range scorers {
 		group.Go(func() error {
 			for an := range answers {
 				if err := r.take(work, an); err != nil {
@@ -187,7 +187,7 @@ func (r *evalRun) ask(ctx context.Context) error {
 		defer close(answers)
 		i := 0
 		return r.Run(work, client.Bulk{
-			Window: evalWindow,
+			Window: window,
 			Answer: func(an *messages.Answer) { answers <- an },
 			Reject: func(_ *messages.Question, err error) { r.rejected = append(r.rejected, err) },
 		}, func() (*messages.Question, bool) {
@@ -202,7 +202,7 @@ func (r *evalRun) ask(ctx context.Context) error {
 }
 
 // question is what the pipeline is asked; an oracle tells the gold class.
-func (r *evalRun) question(q *dataset.Question) *messages.Question {
+func (r *run) question(q *dataset.Question) *messages.Question {
 	out := &messages.Question{ID: q.ID, Question: q.Question}
 	if r.App.Config.Router.Oracle {
 		out.Class = q.Class
@@ -211,7 +211,7 @@ func (r *evalRun) question(q *dataset.Question) *messages.Question {
 }
 
 // take measures one answer and keeps the record.
-func (r *evalRun) take(ctx context.Context, an *messages.Answer) error {
+func (r *run) take(ctx context.Context, an *messages.Answer) error {
 	q := r.byID[an.ID]
 	t, err := readTrail(ctx, r.Session, an.ID)
 	if err != nil {

@@ -1,4 +1,4 @@
-package main
+package eval
 
 import (
 	"context"
@@ -12,45 +12,45 @@ import (
 	"hopstream/messages"
 )
 
-// evalOptions are what the command line says.
-type evalOptions struct {
-	presets []string
-	without []string
-	limit   int
-	class   string
-	judge   bool
-	oracle  bool
-	table   report.TableOptions
-	json    string
-	html    string
-	out     string
-	resume  bool
+// Options are what the command line says.
+type Options struct {
+	Presets []string
+	Without []string
+	Limit   int
+	Class   string
+	Judge   bool
+	Oracle  bool
+	Table   report.TableOptions
+	Json    string
+	Html    string
+	Out     string
+	Resume  bool
 }
 
-func (o *evalOptions) validate() error {
+func (o *Options) Validate() error {
 	switch {
-	case slices.ContainsFunc(o.without, func(s string) bool { return !slices.Contains(ablationNames(), s) }):
-		return cli.Usagef("--without %v: choose from %v", o.without, ablationNames())
-	case o.limit < 0:
-		return cli.Usagef("--limit %d: at least 0", o.limit)
-	case o.class != "" && !messages.Class(o.class).Valid():
-		return cli.Usagef("--class %q: choose from %v", o.class, messages.Classes())
-	case o.resume && o.out == "":
+	case slices.ContainsFunc(o.Without, func(s string) bool { return !slices.Contains(Ablations(), s) }):
+		return cli.Usagef("--without %v: choose from %v", o.Without, Ablations())
+	case o.Limit < 0:
+		return cli.Usagef("--limit %d: at least 0", o.Limit)
+	case o.Class != "" && !messages.Class(o.Class).Valid():
+		return cli.Usagef("--class %q: choose from %v", o.Class, messages.Classes())
+	case o.Resume && o.Out == "":
 		return cli.Usagef("--resume needs --out DIR, where the questions measured so far are")
-	case o.json == "-" && o.html == "-":
+	case o.Json == "-" && o.Html == "-":
 		return cli.Usagef("--json - and --html - both write to standard output: name a file for one of them")
 	}
-	for i, p := range o.presets {
-		if slices.Contains(o.presets[:i], p) {
+	for i, p := range o.Presets {
+		if slices.Contains(o.Presets[:i], p) {
 			return cli.Usagef("--preset %s is there twice", p)
 		}
 	}
 	return nil
 }
 
-// runEval measures every data set with every preset. Runs that are complete are
+// Run measures every data set with every preset. Runs that are complete are
 // shown even if a later one fails.
-func runEval(ctx context.Context, a *cli.App, paths []string, o evalOptions) error {
+func Run(ctx context.Context, a *cli.App, paths []string, o Options) error {
 	sets, err := openSets(paths, o)
 	if err != nil {
 		return err
@@ -58,13 +58,13 @@ func runEval(ctx context.Context, a *cli.App, paths []string, o evalOptions) err
 	if err := o.goldAnswers(sets); err != nil {
 		return err
 	}
-	presets, err := presetSystems(a, o.presets)
+	presets, err := presetSystems(a, o.Presets)
 	if err != nil {
 		return err
 	}
 	var systems []*system
 	for _, b := range presets {
-		systems = append(systems, b.without(o.without)...)
+		systems = append(systems, b.without(o.Without)...)
 	}
 	for _, b := range systems {
 		if err := oracleHasGold(b, sets); err != nil {
@@ -79,27 +79,27 @@ func runEval(ctx context.Context, a *cli.App, paths []string, o evalOptions) err
 				if len(runs) == 0 {
 					return rerr
 				}
-				return errors.Join(rerr, renderEval(a, runs, o))
+				return errors.Join(rerr, writeFigures(a, runs, o))
 			}
 			runs = append(runs, run)
 		}
 	}
-	return renderEval(a, runs, o)
+	return writeFigures(a, runs, o)
 }
 
 // openSets reads the questions of all data sets, each with its gold class,
 // under names that differ.
-func openSets(paths []string, o evalOptions) ([]*dataset.Set, error) {
+func openSets(paths []string, o Options) ([]*dataset.Set, error) {
 	var sets []*dataset.Set
 	named := map[string]string{}
 	for _, path := range paths {
-		set, err := dataset.Open(path, o.limit)
+		set, err := dataset.Open(path, o.Limit)
 		if err != nil {
 			return nil, err
 		}
 		for i := range set.Questions {
 			if q := &set.Questions[i]; q.Class == "" {
-				q.Class = messages.Class(o.class)
+				q.Class = messages.Class(o.Class)
 			}
 		}
 		abs, err := filepath.Abs(path)

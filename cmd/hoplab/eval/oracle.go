@@ -1,4 +1,4 @@
-package main
+package eval
 
 import (
 	"slices"
@@ -11,24 +11,24 @@ import (
 )
 
 // parts are what the options change about the node that is measured.
-func (o evalOptions) parts(set *dataset.Set) node.Options {
-	if !o.oracle {
+func (o Options) parts(set *dataset.Set) node.Options {
+	if !o.Oracle {
 		return node.Options{}
 	}
 	return node.Options{Over: func(base assembly.Engine) assembly.Engine { return oracle.New(set.Questions, base) }}
 }
 
 // engine names who answers the stages.
-func (o evalOptions) engine(a *cli.App) string {
-	if o.oracle {
+func (o Options) engine(a *cli.App) string {
+	if o.Oracle {
 		return "oracle over " + a.Config.Engine
 	}
 	return a.Config.Engine
 }
 
 // goldAnswers refuses an oracle that knows no answers.
-func (o evalOptions) goldAnswers(sets []*dataset.Set) error {
-	if !o.oracle {
+func (o Options) goldAnswers(sets []*dataset.Set) error {
+	if !o.Oracle {
 		return nil
 	}
 	for _, s := range sets {

@@ -1,4 +1,4 @@
-package main
+package eval
 
 import (
 	"context"
@@ -11,23 +11,23 @@ import (
 	"hopstream/stages/engine/ollama"
 )
 
-// evalJudge is the role that only evaluation asks, with the model it has.
-type evalJudge struct {
+// judge is the role that only evaluation asks, with the model it has.
+type judge struct {
 	engines.Equivalence
 	models map[ollama.Role]*model.Model
 }
 
 // openJudge returns who judges answers. Its model is asked whether it is
 // there before anything is measured with it.
-func openJudge(ctx context.Context, a *cli.App, e *engines.Engines) (*evalJudge, error) {
+func openJudge(ctx context.Context, a *cli.App, e *engines.Engines) (*judge, error) {
 	if a.Config.EngineOf(ollama.Equivalence) != config.EngineOllama {
-		return &evalJudge{Equivalence: e}, nil
+		return &judge{Equivalence: e}, nil
 	}
 	models, err := engines.NewModels(&a.Config, []ollama.Role{ollama.Equivalence}, nil, a.Log)
 	if err != nil {
 		return nil, err
 	}
-	j := &evalJudge{ollama.New(models, ollama.Options{}), models}
+	j := &judge{ollama.New(models, ollama.Options{}), models}
 	ctx, cancel := context.WithTimeout(ctx, engines.CheckTime)
 	defer cancel()
 	if err := models[ollama.Equivalence].Check(ctx); err != nil {
@@ -38,7 +38,7 @@ func openJudge(ctx context.Context, a *cli.App, e *engines.Engines) (*evalJudge,
 }
 
 // close waits for requests whose callers have left.
-func (j *evalJudge) close() {
+func (j *judge) close() {
 	for _, m := range j.models {
 		m.Close()
 	}

@@ -1,4 +1,4 @@
-package main
+package eval
 
 import (
 	"slices"
@@ -37,7 +37,7 @@ func aligned(c *config.Config) bool { return !c.Aligner.Off }
 // ablateAll stands for every part that a system has.
 const ablateAll = "all"
 
-func ablationNames() []string {
+func Ablations() []string {
 	names := []string{ablateAll}
 	for _, b := range ablations {
 		names = append(names, b.name)

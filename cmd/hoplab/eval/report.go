@@ -1,0 +1,49 @@
+package eval
+
+import (
+	"errors"
+	"io"
+	"os"
+	"time"
+
+	"hopstream/cmd/hoplab/report"
+	"hopstream/cmd/internal/cli"
+)
+
+// figures is the JSON of runs: the first one's fields as they have always
+// been, and all of them.
+type figures struct {
+	report.Run
+	Runs []report.Run `json:"runs"`
+}
+
+// writeFigures writes what was asked for. The table goes to standard output
+// unless something else does.
+func writeFigures(a *cli.App, runs []report.Run, o Options) error {
+	if o.Json != "" {
+		if err := writeTo(a, o.Json, func(w io.Writer) error { return cli.WriteJSON(w, figures{runs[0], runs}) }); err != nil {
+			return err
+		}
+	}
+	if o.Html != "" {
+		if err := writeTo(a, o.Html, func(w io.Writer) error { return report.HTML(w, runs, time.Now()) }); err != nil {
+			return err
+		}
+	}
+	if o.Json == "-" || o.Html == "-" {
+		return nil
+	}
+	return report.Table(a.Out, runs, o.Table)
+}
+
+// writeTo writes a file, or to standard output for -.
+func writeTo(a *cli.App, path string, write func(io.Writer) error) error {
+	if path == "-" {
+		return write(a.Out)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
+}
