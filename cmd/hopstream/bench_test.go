@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"hopstream/cmd/hoplab/bench"
 	"hopstream/cmd/internal/cmdtest"
 	"hopstream/messages"
 )
@@ -13,7 +14,7 @@ import (
 func TestBench(t *testing.T) {
 	t.Parallel()
 	o := hopstream(t, "", "bench", "--questions", "20", "--rounds", "1", "--profile", "single", "--json").Exits(0)
-	var r benchResult
+	var r bench.Result
 	if err := json.Unmarshal([]byte(o.Out), &r); err != nil || r.Profile != "single" || r.Questions != 20 || r.QPS <= 0 || r.Ceiling <= 0 || r.P50MS <= 0 || r.Messages != 5 {
 		t.Errorf("%v: %s", err, o.Out)
 	}
@@ -27,7 +28,7 @@ func TestBench(t *testing.T) {
 	docs := cmdtest.Corpus(t)
 	text, _ := cmdtest.SampleLines(t)
 	o = hopstream(t, "", "bench", "--engine-real", "--questions", "12", "--rounds", "1", "--docs", docs, "--in", cmdtest.TempFile(t, "q.jsonl", text), "--json").Exits(0)
-	var real realResult
+	var real bench.RealResult
 	if err := json.Unmarshal([]byte(o.Out), &real); err != nil || real.QPS <= 0 || real.Passages != 64 || len(real.Classes) != 4 {
 		t.Errorf("%v: %s", err, o.Out)
 	}
@@ -43,7 +44,7 @@ func TestBenchModel(t *testing.T) {
 	}
 	questions := cmdtest.TempFile(t, "q.jsonl", in.String())
 	o := hopstream(t, "", "bench", "--engine", "ollama", "--sim-latency", "10ms", "--sim-parallel", "2", "--questions", "30", "--json", "--docs", docs, "--in", questions).Exits(0)
-	var r modelResult
+	var r bench.ModelResult
 	if err := json.Unmarshal([]byte(o.Out), &r); err != nil {
 		t.Fatal(err)
 	}

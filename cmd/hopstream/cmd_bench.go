@@ -1,15 +1,17 @@
 package main
 
 import (
-	"hopstream/cmd/internal/cli"
-	"hopstream/cmd/internal/config"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"hopstream/cmd/hoplab/bench"
+	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/config"
 )
 
 func newBench(a *cli.App) *cobra.Command {
-	var o benchOptions
+	var o bench.Options
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure throughput and latency beside the raw JetStream ceiling",
@@ -33,25 +35,25 @@ Unless --ollama-url names a server, one is simulated whose calls take
   hopstream bench --engine ollama --sim-latency 200ms --sim-parallel 8`,
 		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if a.Config.Engine == config.EngineOllama && !o.real && !cmd.Flags().Changed("questions") {
-				o.questions = modelQuestions
+			if a.Config.Engine == config.EngineOllama && !o.Real && !cmd.Flags().Changed("questions") {
+				o.Questions = bench.ModelQuestions
 			}
-			return benchmark(cmd.Context(), a, o)
+			return bench.Run(cmd.Context(), a, o)
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.questions, "questions", 5000, "questions per round (400 with --engine ollama)")
-	f.StringVar(&o.profile, "profile", "all", "single, compound (of three), complex (two rounds), mix, or all")
-	f.IntVar(&o.rounds, "rounds", 3, "rounds of pipeline and ceiling in turn")
-	f.IntVar(&o.window, "window", 256, "questions open at once")
-	f.BoolVar(&o.json, "json", false, "print JSON lines")
-	f.BoolVar(&o.real, "engine-real", false, "measure the configured engine and index instead")
-	f.StringArrayVar(&o.docs, "docs", nil, "with --engine-real: the documents (default: generated ones)")
-	f.IntVar(&o.passages, "passages", 10_000, "with --engine-real: how many passages are generated")
-	f.StringVar(&o.in, "in", "", "with --engine-real: the questions, as JSON lines")
-	f.StringVar(&o.profileTo, "cpuprofile", "", "write a CPU profile of the pipeline's rounds to this file")
-	f.DurationVar(&o.latency, "sim-latency", 200*time.Millisecond, "with --engine ollama: the simulated server's time per call")
-	f.IntVar(&o.parallel, "sim-parallel", 8, "with --engine ollama: the simulated server's calls at once")
-	f.BoolVar(&o.memory, "memory", false, "follow the resident memory over ten times --questions instead")
+	f.IntVar(&o.Questions, "questions", 5000, "questions per round (400 with --engine ollama)")
+	f.StringVar(&o.Profile, "profile", "all", "single, compound (of three), complex (two rounds), mix, or all")
+	f.IntVar(&o.Rounds, "rounds", 3, "rounds of pipeline and ceiling in turn")
+	f.IntVar(&o.Window, "window", 256, "questions open at once")
+	f.BoolVar(&o.Json, "json", false, "print JSON lines")
+	f.BoolVar(&o.Real, "engine-real", false, "measure the configured engine and index instead")
+	f.StringArrayVar(&o.Docs, "docs", nil, "with --engine-real: the documents (default: generated ones)")
+	f.IntVar(&o.Passages, "passages", 10_000, "with --engine-real: how many passages are generated")
+	f.StringVar(&o.In, "in", "", "with --engine-real: the questions, as JSON lines")
+	f.StringVar(&o.ProfileTo, "cpuprofile", "", "write a CPU profile of the pipeline's rounds to this file")
+	f.DurationVar(&o.Latency, "sim-latency", 200*time.Millisecond, "with --engine ollama: the simulated server's time per call")
+	f.IntVar(&o.Parallel, "sim-parallel", 8, "with --engine ollama: the simulated server's calls at once")
+	f.BoolVar(&o.Memory, "memory", false, "follow the resident memory over ten times --questions instead")
 	return cmd
 }

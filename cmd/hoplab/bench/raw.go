@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -35,13 +35,13 @@ type joinCount struct {
 
 // rawRound returns questions per second with many open, and latencies of some
 // asked one at a time, in milliseconds.
-func rawRound(ctx context.Context, a *cli.App, shape []hop, o benchOptions) (p pace, latency []float64, err error) {
+func rawRound(ctx context.Context, a *cli.App, shape []hop, o Options) (p pace, latency []float64, err error) {
 	l, err := broker.Temporary(a.Config, a.Log)
 	if err != nil {
 		return p, nil, err
 	}
 	defer l.Close()
-	r := &raw{shape: shape, done: make(chan string, o.window+1), joins: make([]joinCount, len(shape))}
+	r := &raw{shape: shape, done: make(chan string, o.Window+1), joins: make([]joinCount, len(shape))}
 	r.js, err = jetstream.New(l.NC,
 		jetstream.WithPublishAsyncMaxPending(1<<14),
 		jetstream.WithPublishAsyncAckHandler(func(_ jetstream.JetStream, m *nats.Msg, _ *jetstream.PubAck) {
@@ -75,15 +75,15 @@ func rawRound(ctx context.Context, a *cli.App, shape []hop, o benchOptions) (p p
 			latency = append(latency, nowMS()-started)
 		}
 	}
-	p, err = measure(o.questions, func() error { return r.askAll(ctx, ask, o) })
+	p, err = measure(o.Questions, func() error { return r.askAll(ctx, ask, o) })
 	return p, latency, err
 }
 
 // askAll keeps o.window questions open until all have come through.
-func (r *raw) askAll(ctx context.Context, ask func(id string) error, o benchOptions) error {
+func (r *raw) askAll(ctx context.Context, ask func(id string) error, o Options) error {
 	open := 0
-	for i := 0; i < o.questions || open > 0; {
-		if i < o.questions && open < o.window {
+	for i := 0; i < o.Questions || open > 0; {
+		if i < o.Questions && open < o.Window {
 			if err := ask("q" + strconv.Itoa(i)); err != nil {
 				return err
 			}

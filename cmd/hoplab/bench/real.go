@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -22,8 +22,8 @@ import (
 	"hopstream/messages"
 )
 
-// realResult is what the configured engine and index reach.
-type realResult struct {
+// RealResult is what the configured engine and index reach.
+type RealResult struct {
 	Questions int                    `json:"questions"`
 	Passages  int                    `json:"passages"`
 	Classes   map[messages.Class]int `json:"classes"`
@@ -35,14 +35,14 @@ type realResult struct {
 	RSSMB     int                    `json:"rss_mb"`
 }
 
-// benchReal measures throughput, then latency at half of it.
-func benchReal(ctx context.Context, a *cli.App, o benchOptions) (err error) {
+// measureReal measures throughput, then latency at half of it.
+func measureReal(ctx context.Context, a *cli.App, o Options) (err error) {
 	docs, questions, cleanup, err := o.material()
 	if err != nil {
 		return err
 	}
 	defer cleanup()
-	if o.profile == "single" {
+	if o.Profile == "single" {
 		a.Config.Router.Force = string(messages.Single)
 	}
 	s, err := session.Open(ctx, a, session.Options{Docs: docs})
@@ -50,14 +50,14 @@ func benchReal(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	r := realResult{Questions: o.questions, Passages: s.Node.Stores.Passages(), Classes: map[messages.Class]int{}}
-	if _, err := askAll(ctx, s, o.pick(questions, min(500, o.questions)), o.window); err != nil {
+	r := RealResult{Questions: o.Questions, Passages: s.Node.Stores.Passages(), Classes: map[messages.Class]int{}}
+	if _, err := askAll(ctx, s, o.pick(questions, min(500, o.Questions)), o.Window); err != nil {
 		return err
 	}
 	var rounds []pace
 	if err := o.profiled(func() error {
-		for range o.rounds {
-			p, err := askAll(ctx, s, o.pick(questions, o.questions), o.window)
+		for range o.Rounds {
+			p, err := askAll(ctx, s, o.pick(questions, o.Questions), o.Window)
 			if err != nil {
 				return err
 			}
@@ -69,14 +69,14 @@ func benchReal(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 	}
 	r.QPS = median(rounds).qps
 	r.Rate = r.QPS / 2
-	latency, err := atRate(ctx, s, o.pick(questions, o.questions), r.Rate, r.Classes)
+	latency, err := atRate(ctx, s, o.pick(questions, o.Questions), r.Rate, r.Classes)
 	if err != nil {
 		return err
 	}
 	r.P50MS, r.P95MS, r.P99MS = score.Quantile(latency, .5), score.Quantile(latency, .95), score.Quantile(latency, .99)
 	runtime.GC()
 	r.RSSMB = residentMB()
-	if o.json {
+	if o.Json {
 		return cli.WriteJSON(a.Out, r)
 	}
 	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', tabwriter.AlignRight)
@@ -90,15 +90,15 @@ func benchReal(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 }
 
 // material returns the documents and questions to bench with.
-func (o benchOptions) material() (docs []string, questions []string, cleanup func(), err error) {
+func (o Options) material() (docs []string, questions []string, cleanup func(), err error) {
 	cleanup = func() {}
-	if (len(o.docs) == 0) != (o.in == "") {
+	if (len(o.Docs) == 0) != (o.In == "") {
 		return nil, nil, cleanup, cli.Usagef("--docs and --in go together")
 	}
-	if o.in == "" {
-		return generated(o.passages)
+	if o.In == "" {
+		return generated(o.Passages)
 	}
-	f, err := os.Open(o.in)
+	f, err := os.Open(o.In)
 	if err != nil {
 		return nil, nil, cleanup, err
 	}
@@ -116,18 +116,18 @@ func (o benchOptions) material() (docs []string, questions []string, cleanup fun
 			err = q.Validate()
 		}
 		if err != nil {
-			return nil, nil, cleanup, fmt.Errorf("%s:%d: %w", o.in, n, err)
+			return nil, nil, cleanup, fmt.Errorf("%s:%d: %w", o.In, n, err)
 		}
 		questions = append(questions, q.Question)
 	}
 	if len(questions) == 0 {
-		return nil, nil, cleanup, fmt.Errorf("%s holds no questions", o.in)
+		return nil, nil, cleanup, fmt.Errorf("%s holds no questions", o.In)
 	}
-	return o.docs, questions, cleanup, nil
+	return o.Docs, questions, cleanup, nil
 }
 
 // pick returns n questions under new IDs, going round.
-func (o benchOptions) pick(texts []string, n int) []messages.Question {
+func (o Options) pick(texts []string, n int) []messages.Question {
 	out := make([]messages.Question, n)
 	for i := range out {
 		out[i].Question = texts[i%len(texts)]

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"cmp"
@@ -20,8 +20,8 @@ import (
 	"hopstream/stages/engine/sim"
 )
 
-// modelResult is how the pipeline uses a model's server.
-type modelResult struct {
+// ModelResult is how the pipeline uses a model's server.
+type ModelResult struct {
 	Questions   int     `json:"questions"`
 	QPS         float64 `json:"questions_per_second"`
 	CallsPerS   float64 `json:"calls_per_second"`
@@ -46,10 +46,10 @@ type modelClass struct {
 	Reply     float64        `json:"completion_tokens"`
 }
 
-// benchModel measures how busy the pipeline keeps a model's server, what it
+// measureModel measures how busy the pipeline keeps a model's server, what it
 // adds to the model's time when nothing else is asked, and how many calls each
 // class of question takes. Without a server of its own it simulates one.
-func benchModel(ctx context.Context, a *cli.App, o benchOptions) (err error) {
+func measureModel(ctx context.Context, a *cli.App, o Options) (err error) {
 	var server *simulated
 	if a.Config.Models[config.DefaultModel].URL == "" {
 		if server, err = simulateServer(o); err != nil {
@@ -57,9 +57,9 @@ func benchModel(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 		}
 		defer func() { err = errors.Join(err, server.close()) }()
 		m := a.Config.Models[config.DefaultModel]
-		m.URL, m.Concurrency = server.url, o.parallel
+		m.URL, m.Concurrency = server.url, o.Parallel
 		a.Config.Models[config.DefaultModel] = m
-		fmt.Fprintf(a.Err, "simulating a server: %v a call, %d at once\n", o.latency, o.parallel)
+		fmt.Fprintf(a.Err, "simulating a server: %v a call, %d at once\n", o.Latency, o.Parallel)
 	} else {
 		server = &simulated{url: a.Config.Models[config.DefaultModel].URL}
 	}
@@ -74,7 +74,7 @@ func benchModel(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 
-	r := modelResult{Questions: o.questions}
+	r := ModelResult{Questions: o.Questions}
 	if err := modelLatency(ctx, s, questions, server.latency, &r); err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func benchModel(ctx context.Context, a *cli.App, o benchOptions) (err error) {
 	if err := modelLoad(ctx, s, questions[lowLoad:], o, server, &r); err != nil {
 		return err
 	}
-	if o.json {
+	if o.Json {
 		return cli.WriteJSON(a.Out, r)
 	}
 	return r.print(a)
@@ -93,7 +93,7 @@ const lowLoad = 60
 
 // modelLatency asks one question at a time, as single-step ones, and compares
 // the time each took with what the model took of it.
-func modelLatency(ctx context.Context, s *session.Session, questions []string, perCall time.Duration, r *modelResult) error {
+func modelLatency(ctx context.Context, s *session.Session, questions []string, perCall time.Duration, r *ModelResult) error {
 	follow, err := s.Follow(ctx, nil)
 	if err != nil {
 		return err
@@ -146,27 +146,27 @@ func criticalPath(a *messages.Answer, perCall time.Duration, atOnce int) float64
 
 // modelLoad keeps many questions open and looks at the server between the
 // first fifth of them and the last.
-func modelLoad(ctx context.Context, s *session.Session, questions []string, o benchOptions, server *simulated, r *modelResult) error {
-	if len(questions) < o.questions {
-		return fmt.Errorf("%d questions are too few for --questions %d and %d before", len(questions), o.questions, lowLoad)
+func modelLoad(ctx context.Context, s *session.Session, questions []string, o Options, server *simulated, r *ModelResult) error {
+	if len(questions) < o.Questions {
+		return fmt.Errorf("%d questions are too few for --questions %d and %d before", len(questions), o.Questions, lowLoad)
 	}
 	classes := map[messages.Class]*modelClass{}
 	var from, to sim.Stats
 	var began time.Time
 	answered, callsFrom, calls, asked := 0, 0, 0, 0
-	all := o.pick(questions, o.questions)
+	all := o.pick(questions, o.Questions)
 	var bad error
-	err := s.Run(ctx, client.Bulk{Window: o.window,
+	err := s.Run(ctx, client.Bulk{Window: o.Window,
 		Answer: func(an *messages.Answer) {
 			answered++
 			calls += an.Usage.ModelCalls
 			switch answered {
-			case o.questions / 5:
+			case o.Questions / 5:
 				from, began, callsFrom = server.stats(ctx), time.Now(), calls
-			case o.questions - o.questions/5:
+			case o.Questions - o.Questions/5:
 				to = server.stats(ctx)
 				took := time.Since(began).Seconds()
-				r.QPS, r.CallsPerS = float64(o.questions-2*(o.questions/5))/took, float64(calls-callsFrom)/took
+				r.QPS, r.CallsPerS = float64(o.Questions-2*(o.Questions/5))/took, float64(calls-callsFrom)/took
 			}
 			c := classes[an.Class]
 			if c == nil {
@@ -212,7 +212,7 @@ func (c *modelClass) mean() modelClass {
 	return out
 }
 
-func (r *modelResult) print(a *cli.App) error {
+func (r *ModelResult) print(a *cli.App) error {
 	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "questions/s\tcalls/s\tserver busy\tsingle p50 ms\tmodel ms\toverhead ms\t")
 	busy := "–" // only a simulated server tells

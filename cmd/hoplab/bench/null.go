@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -40,9 +40,9 @@ func nullEngine() *scripted.Engine {
 	}
 }
 
-// benchQuestions returns n questions of a profile; a mix has as many of each
+// nullQuestions returns n questions of a profile; a mix has as many of each
 // class but straightforward ones.
-func benchQuestions(profile string, n int) []messages.Question {
+func nullQuestions(profile string, n int) []messages.Question {
 	classes := []string{profile}
 	if profile == "mix" {
 		classes = []string{"single", "compound", "complex"}

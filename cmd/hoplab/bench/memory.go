@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -20,16 +20,16 @@ import (
 // holds is this rate times the retention.
 const memoryRate = 1000
 
-// benchMemory prints the resident memory while ten times o.questions go
+// followMemory prints the resident memory while ten times o.questions go
 // through one pipeline at a steady rate.
-func benchMemory(ctx context.Context, a *cli.App, o benchOptions, profile string) (err error) {
-	s, err := benchSession(ctx, a)
+func followMemory(ctx context.Context, a *cli.App, o Options, profile string) (err error) {
+	s, err := nullSession(ctx, a)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	for i := range 10 {
-		latency, err := atRate(ctx, s, benchQuestions(profile, o.questions), memoryRate, map[messages.Class]int{})
+		latency, err := atRate(ctx, s, nullQuestions(profile, o.Questions), memoryRate, map[messages.Class]int{})
 		if err != nil {
 			return err
 		}
@@ -37,17 +37,17 @@ func benchMemory(ctx context.Context, a *cli.App, o benchOptions, profile string
 		debug.FreeOSMemory()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		fmt.Fprintf(a.Out, "%7d questions  RSS %4d MB  heap %4d MB  p50 %.1f ms\n", (i+1)*o.questions, residentMB(), m.HeapAlloc>>20, score.Quantile(latency, .5))
+		fmt.Fprintf(a.Out, "%7d questions  RSS %4d MB  heap %4d MB  p50 %.1f ms\n", (i+1)*o.Questions, residentMB(), m.HeapAlloc>>20, score.Quantile(latency, .5))
 	}
 	return o.heap()
 }
 
 // heap writes a heap profile, where one was asked for.
-func (o benchOptions) heap() error {
-	if o.profileTo == "" {
+func (o Options) heap() error {
+	if o.ProfileTo == "" {
 		return nil
 	}
-	f, err := os.Create(o.profileTo)
+	f, err := os.Create(o.ProfileTo)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -22,14 +22,14 @@ type simulated struct {
 }
 
 // simulateServer starts one on a free port.
-func simulateServer(o benchOptions) (*simulated, error) {
+func simulateServer(o Options) (*simulated, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	s := &simulated{url: "http://" + l.Addr().String(), latency: o.latency, done: make(chan error, 1)}
-	s.server = &http.Server{Handler: sim.New(sim.Options{Engine: builtin.New(builtin.Options{}), Parallel: o.parallel,
-		Latency: sim.Latency{Mean: o.latency}}), ReadHeaderTimeout: 10 * time.Second}
+	s := &simulated{url: "http://" + l.Addr().String(), latency: o.Latency, done: make(chan error, 1)}
+	s.server = &http.Server{Handler: sim.New(sim.Options{Engine: builtin.New(builtin.Options{}), Parallel: o.Parallel,
+		Latency: sim.Latency{Mean: o.Latency}}), ReadHeaderTimeout: 10 * time.Second}
 	go func() { s.done <- s.server.Serve(l) }()
 	return s, nil
 }

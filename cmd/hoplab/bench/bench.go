@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"cmp"
@@ -25,57 +25,57 @@ import (
 // profiles are the kinds of load, by the class of their questions.
 var profiles = []string{"single", "compound", "complex", "mix"}
 
-// benchOptions are what the command line says.
-type benchOptions struct {
-	questions, rounds, window int
-	passages                  int
-	profile                   string
-	json, real, memory        bool
-	docs                      []string
-	in                        string
-	profileTo                 string
-	latency                   time.Duration
-	parallel                  int
+// Options are what the command line says.
+type Options struct {
+	Questions, Rounds, Window int
+	Passages                  int
+	Profile                   string
+	Json, Real, Memory        bool
+	Docs                      []string
+	In                        string
+	ProfileTo                 string
+	Latency                   time.Duration
+	Parallel                  int
 }
 
-// modelQuestions is how many questions are asked of a model unless told.
-const modelQuestions = 400
+// ModelQuestions is how many questions are asked of a model unless told.
+const ModelQuestions = 400
 
-// benchmark measures what o says and prints the figures.
-func benchmark(ctx context.Context, a *cli.App, o benchOptions) error {
-	if err := o.validate(a.Config.Engine == config.EngineOllama && !o.real); err != nil {
+// Run measures what o says and prints the figures.
+func Run(ctx context.Context, a *cli.App, o Options) error {
+	if err := o.validate(a.Config.Engine == config.EngineOllama && !o.Real); err != nil {
 		return err
 	}
 	a.Config.NATS.URL = ""
 	switch {
-	case o.real:
-		return benchReal(ctx, a, o)
+	case o.Real:
+		return measureReal(ctx, a, o)
 	case a.Config.Engine == config.EngineOllama:
-		return benchModel(ctx, a, o)
+		return measureModel(ctx, a, o)
 	}
-	return runBench(ctx, a, o)
+	return pipeline(ctx, a, o)
 }
 
-func (o *benchOptions) validate(model bool) error {
+func (o *Options) validate(model bool) error {
 	switch {
-	case o.questions < 10 || o.rounds < 1 || o.window < 1:
+	case o.Questions < 10 || o.Rounds < 1 || o.Window < 1:
 		return cli.Usagef("--questions is at least 10, --rounds and --window at least 1")
-	case o.passages < 10 || o.passages > 10_000_000:
+	case o.Passages < 10 || o.Passages > 10_000_000:
 		return cli.Usagef("--passages is between 10 and 10,000,000")
-	case o.profile != "all" && !slices.Contains(profiles, o.profile):
-		return cli.Usagef("--profile %q: choose from %s, all", o.profile, strings.Join(profiles, ", "))
-	case model && (o.latency < 0 || o.parallel < 1):
+	case o.Profile != "all" && !slices.Contains(profiles, o.Profile):
+		return cli.Usagef("--profile %q: choose from %s, all", o.Profile, strings.Join(profiles, ", "))
+	case model && (o.Latency < 0 || o.Parallel < 1):
 		return cli.Usagef("--sim-latency is at least 0, --sim-parallel at least 1")
 	}
 	return nil
 }
 
 // profiled runs fn under the CPU profile, where one was asked for.
-func (o benchOptions) profiled(fn func() error) error {
-	if o.profileTo == "" {
+func (o Options) profiled(fn func() error) error {
+	if o.ProfileTo == "" {
 		return fn()
 	}
-	f, err := os.Create(o.profileTo)
+	f, err := os.Create(o.ProfileTo)
 	if err != nil {
 		return err
 	}
@@ -87,8 +87,8 @@ func (o benchOptions) profiled(fn func() error) error {
 	return errors.Join(err, f.Close())
 }
 
-// benchResult is one profile's figures.
-type benchResult struct {
+// Result is one profile's figures.
+type Result struct {
 	Profile   string  `json:"profile"`
 	Questions int     `json:"questions"`
 	Messages  int     `json:"messages_per_question"`
@@ -120,29 +120,29 @@ func median(rounds []pace) pace {
 	return rounds[len(rounds)/2]
 }
 
-func runBench(ctx context.Context, a *cli.App, o benchOptions) error {
+func pipeline(ctx context.Context, a *cli.App, o Options) error {
 	profiles := profiles
-	if o.profile != "all" {
-		profiles = []string{o.profile}
+	if o.Profile != "all" {
+		profiles = []string{o.Profile}
 	}
-	if o.memory {
-		return benchMemory(ctx, a, o, profiles[0])
+	if o.Memory {
+		return followMemory(ctx, a, o, profiles[0])
 	}
 	fmt.Fprintf(a.Err, "%s, %s, file storage, in-process server\n", cores(), runtime.Version())
-	var results []benchResult
+	var results []Result
 	for _, p := range profiles {
-		r, err := benchProfile(ctx, a, o, p)
+		r, err := measureProfile(ctx, a, o, p)
 		if err != nil {
 			return fmt.Errorf("profile %s: %w", p, err)
 		}
-		if o.json {
+		if o.Json {
 			if err := cli.WriteJSON(a.Out, r); err != nil {
 				return err
 			}
 		}
 		results = append(results, r)
 	}
-	if o.json {
+	if o.Json {
 		return nil
 	}
 	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', tabwriter.AlignRight)
@@ -157,10 +157,10 @@ func runBench(ctx context.Context, a *cli.App, o benchOptions) error {
 	return w.Flush()
 }
 
-// benchProfile alternates pipeline and ceiling.
-func benchProfile(ctx context.Context, a *cli.App, o benchOptions, profile string) (benchResult, error) {
-	r := benchResult{Profile: profile, Questions: o.questions}
-	shape, latency, err := benchShape(ctx, a, profile, o)
+// measureProfile alternates pipeline and ceiling.
+func measureProfile(ctx context.Context, a *cli.App, o Options, profile string) (Result, error) {
+	r := Result{Profile: profile, Questions: o.Questions}
+	shape, latency, err := measureShape(ctx, a, profile, o)
 	if err != nil {
 		return r, err
 	}
@@ -172,7 +172,7 @@ func benchProfile(ctx context.Context, a *cli.App, o benchOptions, profile strin
 	r.P50MS, r.P95MS, r.P99MS = score.Quantile(latency, .5), score.Quantile(latency, .95), score.Quantile(latency, .99)
 	var ours, raws []pace
 	var rawLatency []float64
-	for range o.rounds {
+	for range o.Rounds {
 		if profile != "mix" { // whose questions have no one shape
 			raw, lat, err := rawRound(ctx, a, shape, o)
 			if err != nil {
@@ -197,8 +197,8 @@ func benchProfile(ctx context.Context, a *cli.App, o benchOptions, profile strin
 	return r, nil
 }
 
-// benchSession starts a pipeline that does nothing, on a fresh store.
-func benchSession(ctx context.Context, a *cli.App) (*session.Session, error) {
+// nullSession starts a pipeline that does nothing, on a fresh store.
+func nullSession(ctx context.Context, a *cli.App) (*session.Session, error) {
 	table, err := a.Config.Table("all")
 	if err != nil {
 		return nil, err
@@ -207,10 +207,10 @@ func benchSession(ctx context.Context, a *cli.App) (*session.Session, error) {
 	return session.OpenEmpty(ctx, a, node.Options{Table: table, Engine: e, Search: e})
 }
 
-// benchShape runs questions one at a time: it returns their latencies in
+// measureShape runs questions one at a time: it returns their latencies in
 // milliseconds, and which messages a question consists of.
-func benchShape(ctx context.Context, a *cli.App, profile string, o benchOptions) (shape []hop, latency []float64, err error) {
-	s, err := benchSession(ctx, a)
+func measureShape(ctx context.Context, a *cli.App, profile string, o Options) (shape []hop, latency []float64, err error) {
+	s, err := nullSession(ctx, a)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -220,8 +220,8 @@ func benchShape(ctx context.Context, a *cli.App, profile string, o benchOptions)
 		return nil, nil, err
 	}
 	defer follow.Close()
-	warm, counted := min(200, o.questions), min(1000, 5*o.questions)
-	questions := benchQuestions(profile, warm+counted)
+	warm, counted := min(200, o.Questions), min(1000, 5*o.Questions)
+	questions := nullQuestions(profile, warm+counted)
 	var last []string
 	for i := range questions {
 		started := nowMS()
@@ -242,18 +242,18 @@ func benchShape(ctx context.Context, a *cli.App, profile string, o benchOptions)
 }
 
 // pipelineRound measures questions per second with many open.
-func pipelineRound(ctx context.Context, a *cli.App, profile string, o benchOptions) (p pace, err error) {
-	s, err := benchSession(ctx, a)
+func pipelineRound(ctx context.Context, a *cli.App, profile string, o Options) (p pace, err error) {
+	s, err := nullSession(ctx, a)
 	if err != nil {
 		return p, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	if _, err := askAll(ctx, s, benchQuestions(profile, min(500, o.questions)), o.window); err != nil {
+	if _, err := askAll(ctx, s, nullQuestions(profile, min(500, o.Questions)), o.Window); err != nil {
 		return p, err
 	}
-	questions := benchQuestions(profile, o.questions)
+	questions := nullQuestions(profile, o.Questions)
 	err = o.profiled(func() error {
-		p, err = askAll(ctx, s, questions, o.window)
+		p, err = askAll(ctx, s, questions, o.Window)
 		return err
 	})
 	return p, err
