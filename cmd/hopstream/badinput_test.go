@@ -49,11 +49,12 @@ func TestWrongUse(t *testing.T) {
 		{"stream|--docs|" + some + "|--out|/nowhere/x", "no such file", 1},
 		{"index", "wants at least one PATH or --delete ID", 2},
 		{"index|/nowhere", "/nowhere: no such file or folder", 1},
-		{"eval", "wants one DIR", 2},
-		{"eval|/nowhere", "must hold questions.jsonl and corpus.jsonl", 1},
-		{"bench|--profile|x", "choose from single, compound, complex, mix, all", 2},
-		{"bench|--questions|1", "at least 10", 2},
-		{"bench|--engine-real|--docs|x", "--docs and --in go together", 2},
+		{"eval", "eval is a command of hoplab now: use hoplab eval", 2},
+		{"eval|--limit|3|x", "use hoplab eval", 2},
+		{"bench|--json", "use hoplab bench", 2},
+		{"--data|x|sim-ollama", "use hoplab sim-ollama", 2},
+		{"revelator-data|compound|--out|x", "use hoplab revelator-data", 2},
+		{"version|x", "wants no arguments", 2},
 		{"up|extra", "wants no arguments", 2},
 		{"up|--stages|x", `unknown stage "x": choose from all, router`, 2},
 		{"up|--http||--listen|here", "want HOST:PORT", 2},
@@ -260,7 +261,7 @@ func TestFullStore(t *testing.T) {
 	var errs cmdtest.Buffer
 	done := make(chan int)
 	go func() {
-		done <- hopstreamProgram.Run(ctx, func() {}, []string{"stream", "--data", data, "--config", config(20_000), "--in", in, "--out", out},
+		done <- program.Run(ctx, func() {}, []string{"stream", "--data", data, "--config", config(20_000), "--in", in, "--out", out},
 			cli.Stdio{In: strings.NewReader(""), Out: &cmdtest.Buffer{}, Err: &errs})
 	}()
 	// It is full when another question is refused.

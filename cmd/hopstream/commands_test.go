@@ -161,13 +161,17 @@ func TestStreamKeepsAnswersBetweenRuns(t *testing.T) {
 func TestEveryCommandHelps(t *testing.T) {
 	t.Parallel()
 	noExample := []string{"demo", "status", "dead", "dead ls", "completion"}
-	root := hopstreamProgram.Root(cli.Stdio{In: strings.NewReader(""), Out: &cmdtest.Buffer{}, Err: &cmdtest.Buffer{}}, nil)
+	root := program.Root(cli.Stdio{In: strings.NewReader(""), Out: &cmdtest.Buffer{}, Err: &cmdtest.Buffer{}}, nil)
 	commands := root.Commands()
 	for _, c := range root.Commands() {
 		commands = append(commands, c.Commands()...)
 	}
 	for _, c := range commands {
 		name := strings.TrimPrefix(c.CommandPath(), "hopstream ")
+		if c.Hidden {
+			hopstream(t, "", name, "--help").Complains(2, "use hoplab "+name)
+			continue
+		}
 		o := hopstream(t, "", append(strings.Fields(name), "--help")...).Exits(0)
 		o.Prints("Usage:\n  hopstream "+name, "--nats string")
 		if c.Short == "" || strings.Contains(o.Out, "Example") == slices.Contains(noExample, name) {

@@ -7,4 +7,4 @@
 //	demo.go … up.go    one file per command: its flags, and what it calls
 package main
 
-func main() { hopstreamProgram.Main() }
+func main() { program.Main() }

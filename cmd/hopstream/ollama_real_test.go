@@ -66,7 +66,7 @@ retriever: {top_k: 3}
 pipeline: {deadline: 10m}
 `, second, part.router, part.strategy))
 		start := time.Now()
-		answers := cmdtest.RunFor(t, &hopstreamProgram, 5*time.Minute, in.String(), "stream", "--config", config, "--docs", docs).Exits(0).Answers()
+		answers := cmdtest.RunFor(t, &program, 5*time.Minute, in.String(), "stream", "--config", config, "--docs", docs).Exits(0).Answers()
 		checkNoise(t, answers, part.questions, classes, append(part.asked, "embedder", "relevance"))
 		t.Logf("router %s, %s: %d questions in %v", part.router, part.strategy, len(answers), time.Since(start).Round(time.Second))
 	}
@@ -111,7 +111,7 @@ func TestRealCommands(t *testing.T) {
 	server := ollamatest.Start(t)
 	ollamatest.CreateTiny(t, server, "tiny")
 	config := modelConfigOf(t, server, "")
-	cmdtest.RunFor(t, &hopstreamProgram, 5*time.Minute, "", "demo", "--config", config).Exits(0).Prints("the models are tiny at "+server, "model calls")
+	cmdtest.RunFor(t, &program, 5*time.Minute, "", "demo", "--config", config).Exits(0).Prints("the models are tiny at "+server, "model calls")
 	hopstream(t, "", "config", "--check", "--config", config).Exits(0).Prints("router", "tiny", "ready")
 	hopstream(t, "", "config", "--check", "--engine", "ollama", "--ollama-url", server, "--model", "absent").Exits(1).Says("ollama pull absent")
 	hopstream(t, "", "ask", "--engine", "ollama", "--ollama-url", server, "--model", "absent", "--docs", cmdtest.Corpus(t), "Who?").Complains(1, "ollama pull absent")

@@ -14,12 +14,12 @@ func TestMain(m *testing.M) { cmdtest.Main(m) }
 // one.
 func hopstream(t *testing.T, stdin string, args ...string) cmdtest.Outcome {
 	t.Helper()
-	return cmdtest.Run(t, &hopstreamProgram, stdin, args...)
+	return cmdtest.Run(t, &program, stdin, args...)
 }
 
 // up starts workers, with an embedded server on free ports unless args say
 // otherwise, and returns when they take questions.
 func up(t *testing.T, data string, args ...string) *cmdtest.Worker {
 	t.Helper()
-	return cmdtest.Up(t, &hopstreamProgram, data, args...)
+	return cmdtest.Up(t, &program, data, args...)
 }

@@ -131,7 +131,7 @@ func TestInterruptedStreamResumes(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var errs cmdtest.Buffer
-	code := hopstreamProgram.Run(ctx, stop, append(args, "--data", t.TempDir()), cli.Stdio{In: &endless{resumable(), 12, stop}, Out: &cmdtest.Buffer{}, Err: &errs})
+	code := program.Run(ctx, stop, append(args, "--data", t.TempDir()), cli.Stdio{In: &endless{resumable(), 12, stop}, Out: &cmdtest.Buffer{}, Err: &errs})
 	if code != 1 || !strings.Contains(errs.String(), "interrupted: run again with --resume") {
 		t.Errorf("exits %d: %s", code, errs.String())
 	}
@@ -157,7 +157,7 @@ func TestInterruptedAsk(t *testing.T) {
 	var out, errs cmdtest.Buffer
 	done := make(chan int)
 	go func() {
-		done <- hopstreamProgram.Run(ctx, cancel, []string{"ask", "--data", w.Data, "--id", "q1", "Where?"}, cli.Stdio{In: os.Stdin, Out: &out, Err: &errs})
+		done <- program.Run(ctx, cancel, []string{"ask", "--data", w.Data, "--id", "q1", "Where?"}, cli.Stdio{In: os.Stdin, Out: &out, Err: &errs})
 	}()
 	cmdtest.Eventually(t, "the question to be open", func() bool {
 		return strings.Contains(hopstream(t, "", "trace", "q1", "--data", w.Data).Out, "still open")

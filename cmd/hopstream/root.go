@@ -6,8 +6,8 @@ import (
 	"hopstream/cmd/internal/cli"
 )
 
-// hopstreamProgram is the program with its commands.
-var hopstreamProgram = cli.Program{
+// program is hopstream with its commands.
+var program = cli.Program{
 	Name:  "hopstream",
 	Short: "Answers streams of questions over your own documents, multi-hop ones included",
 	Long: `hopstream answers streams of questions over your own documents.
@@ -17,8 +17,8 @@ retriever, a relevance filter, a multi-scale aligner, a generator, an
 aggregator and an ending judge. Every question ends with exactly one answer.
 
 Start with:  hopstream demo`,
-	Commands: []func(*cli.App) *cobra.Command{
-		newDemo, newUp, newIndex, newAsk, newStream, newEval, newBench,
-		newTrace, newDead, newStatus, newCancel, newConfig, newSimOllama, newRevelatorData,
-	},
+	Commands: append([]func(*cli.App) *cobra.Command{
+		newDemo, newUp, newIndex, newAsk, newStream,
+		newTrace, newDead, newStatus, newCancel, newConfig, newVersion,
+	}, former("eval", "bench", "sim-ollama", "revelator-data")...),
 }

@@ -30,7 +30,7 @@ type Options struct {
 	Questions, Rounds, Window int
 	Passages                  int
 	Profile                   string
-	Json, Real, Memory        bool
+	JSON, Real, Memory        bool
 	Docs                      []string
 	In                        string
 	ProfileTo                 string
@@ -135,14 +135,14 @@ func pipeline(ctx context.Context, a *cli.App, o Options) error {
 		if err != nil {
 			return fmt.Errorf("profile %s: %w", p, err)
 		}
-		if o.Json {
+		if o.JSON {
 			if err := cli.WriteJSON(a.Out, r); err != nil {
 				return err
 			}
 		}
 		results = append(results, r)
 	}
-	if o.Json {
+	if o.JSON {
 		return nil
 	}
 	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', tabwriter.AlignRight)

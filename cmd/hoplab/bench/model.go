@@ -82,7 +82,7 @@ func measureModel(ctx context.Context, a *cli.App, o Options) (err error) {
 	if err := modelLoad(ctx, s, questions[lowLoad:], o, server, &r); err != nil {
 		return err
 	}
-	if o.Json {
+	if o.JSON {
 		return cli.WriteJSON(a.Out, r)
 	}
 	return r.print(a)

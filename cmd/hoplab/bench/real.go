@@ -76,7 +76,7 @@ func measureReal(ctx context.Context, a *cli.App, o Options) (err error) {
 	r.P50MS, r.P95MS, r.P99MS = score.Quantile(latency, .5), score.Quantile(latency, .95), score.Quantile(latency, .99)
 	runtime.GC()
 	r.RSSMB = residentMB()
-	if o.Json {
+	if o.JSON {
 		return cli.WriteJSON(a.Out, r)
 	}
 	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', tabwriter.AlignRight)

@@ -21,8 +21,8 @@ type Options struct {
 	Judge   bool
 	Oracle  bool
 	Table   report.TableOptions
-	Json    string
-	Html    string
+	JSON    string
+	HTML    string
 	Out     string
 	Resume  bool
 }
@@ -37,7 +37,7 @@ func (o *Options) Validate() error {
 		return cli.Usagef("--class %q: choose from %v", o.Class, messages.Classes())
 	case o.Resume && o.Out == "":
 		return cli.Usagef("--resume needs --out DIR, where the questions measured so far are")
-	case o.Json == "-" && o.Html == "-":
+	case o.JSON == "-" && o.HTML == "-":
 		return cli.Usagef("--json - and --html - both write to standard output: name a file for one of them")
 	}
 	for i, p := range o.Presets {

@@ -20,17 +20,17 @@ type figures struct {
 // writeFigures writes what was asked for. The table goes to standard output
 // unless something else does.
 func writeFigures(a *cli.App, runs []report.Run, o Options) error {
-	if o.Json != "" {
-		if err := writeTo(a, o.Json, func(w io.Writer) error { return cli.WriteJSON(w, figures{runs[0], runs}) }); err != nil {
+	if o.JSON != "" {
+		if err := writeTo(a, o.JSON, func(w io.Writer) error { return cli.WriteJSON(w, figures{runs[0], runs}) }); err != nil {
 			return err
 		}
 	}
-	if o.Html != "" {
-		if err := writeTo(a, o.Html, func(w io.Writer) error { return report.HTML(w, runs, time.Now()) }); err != nil {
+	if o.HTML != "" {
+		if err := writeTo(a, o.HTML, func(w io.Writer) error { return report.HTML(w, runs, time.Now()) }); err != nil {
 			return err
 		}
 	}
-	if o.Json == "-" || o.Html == "-" {
+	if o.JSON == "-" || o.HTML == "-" {
 		return nil
 	}
 	return report.Table(a.Out, runs, o.Table)

@@ -13,15 +13,15 @@ func NewRegistry() *prometheus.Registry {
 	reg.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "hopstream_build_info", Help: "Always 1; the labels tell the build.",
-		ConstLabels: prometheus.Labels{"version": version()},
+		ConstLabels: prometheus.Labels{"version": Version()},
 	})
 	info.Set(1)
 	reg.MustRegister(info)
 	return reg
 }
 
-// version is that of the program's module, or unknown.
-func version() string {
+// Version is that of the program's module, or unknown.
+func Version() string {
 	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Version != "" {
 		return b.Main.Version
 	}

@@ -53,12 +53,12 @@ class (router).
 
 With --out, every measured question is written to DIR at once, and --resume
 goes on where a run stopped.`,
-		Example: `  hopstream eval --limit 200 ./musique
-  hopstream eval --preset hopstream --preset hanrag --html report.html ./musique ./hotpotqa
-  hopstream eval --funnel --intervals --markdown hotpot_dev_distractor_v1.json
-  hopstream eval --out runs ./musique; hopstream eval --out runs --resume ./musique
-  hopstream eval --without all --without router --class complex ./musique
-  HOPSTREAM_STRATEGY__COMPLEX=plan hopstream eval --oracle --funnel ./musique`,
+		Example: `  hoplab eval --limit 200 ./musique
+  hoplab eval --preset hopstream --preset hanrag --html report.html ./musique ./hotpotqa
+  hoplab eval --funnel --intervals --markdown hotpot_dev_distractor_v1.json
+  hoplab eval --out runs ./musique; hoplab eval --out runs --resume ./musique
+  hoplab eval --without all --without router --class complex ./musique
+  HOPSTREAM_STRATEGY__COMPLEX=plan hoplab eval --oracle --funnel ./musique`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cli.Usagef("%[1]s wants one DIR or file of a data set, or several (see: %[1]s --help)", cmd.CommandPath())
@@ -78,8 +78,8 @@ goes on where a run stopped.`,
 	f.BoolVar(&o.Table.Intervals, "intervals", false, "show confidence intervals")
 	f.BoolVar(&o.Table.Markdown, "markdown", false, "write the table as Markdown")
 	f.BoolVar(&o.Table.Totals, "totals", false, "leave the types of the questions out of the table")
-	f.StringVar(&o.Json, "json", "", "write the figures to this file, - for standard output")
-	f.StringVar(&o.Html, "html", "", "write a page with plots to this file, - for standard output")
+	f.StringVar(&o.JSON, "json", "", "write the figures to this file, - for standard output")
+	f.StringVar(&o.HTML, "html", "", "write a page with plots to this file, - for standard output")
 	f.StringVar(&o.Out, "out", "", "folder for the measured questions, a file per data set and preset")
 	f.BoolVar(&o.Resume, "resume", false, "skip what --out holds already, and append")
 	return cmd

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/cmdtest"
 	"hopstream/prompts"
+	"hopstream/stages/engine/builtin"
 	"hopstream/stages/engine/model"
 	"hopstream/stages/engine/ollama"
 	"hopstream/stages/engine/sim"
@@ -28,11 +30,11 @@ func startSim(t *testing.T, args ...string) (url string, stop func() cmdtest.Out
 	var out, errs cmdtest.Buffer
 	ended := make(chan int, 1)
 	go func() {
-		ended <- hopstreamProgram.Run(ctx, func() {}, args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs})
+		ended <- program.Run(ctx, func() {}, args, cli.Stdio{In: strings.NewReader(""), Out: &out, Err: &errs})
 	}()
 	stop = func() cmdtest.Outcome {
 		cancel()
-		return cmdtest.NewOutcome(t, &hopstreamProgram, args, <-ended, out.String(), errs.String())
+		return cmdtest.NewOutcome(t, &program, args, <-ended, out.String(), errs.String())
 	}
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
@@ -90,7 +92,21 @@ func TestSimOllamaWrongUse(t *testing.T) {
 		"--queue=-1":                        "must not be below 0",
 		"extra":                             "no arguments",
 	} {
-		hopstream(t, "", append([]string{"sim-ollama"}, strings.Fields(flags)...)...).Complains(2, says)
+		hoplab(t, "", append([]string{"sim-ollama"}, strings.Fields(flags)...)...).Complains(2, says)
 	}
-	hopstream(t, "", "sim-ollama", "--addr", "127.0.0.1:99999").Complains(1, "--addr")
+	hoplab(t, "", "sim-ollama", "--addr", "127.0.0.1:99999").Complains(1, "--addr")
+}
+
+// simulate serves Ollama's protocol; replies come at once unless o says
+// otherwise.
+func simulate(t *testing.T, o sim.Options) (*sim.Server, string) {
+	t.Helper()
+	o.Engine = builtin.New(builtin.Options{})
+	if o.Latency == (sim.Latency{}) {
+		o.Latency.Mean = -1
+	}
+	s := sim.New(o)
+	web := httptest.NewServer(s)
+	t.Cleanup(web.Close)
+	return s, web.URL
 }

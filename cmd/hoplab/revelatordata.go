@@ -1,9 +1,10 @@
 package main
 
 import (
-	"hopstream/cmd/internal/cli"
-
 	"github.com/spf13/cobra"
+
+	"hopstream/cmd/hoplab/revelator"
+	"hopstream/cmd/internal/cli"
 )
 
 const setsHelp = `
@@ -13,7 +14,7 @@ questions are (straightforward, single, compound, complex) where they do not
 say it themselves.`
 
 func newRevelatorData(a *cli.App) *cobra.Command {
-	var f revelatorFlags
+	var f revelator.DataOptions
 	cmd := &cobra.Command{
 		Use:   "revelator-data --out DIR [CLASS=]PATH…",
 		Short: "Make the training data that tunes one model for the planning roles (HANRAG)",
@@ -37,27 +38,27 @@ The splits share no question, no sub-question and no passage: what is connected
 stays together, and the largest such groups go to train. The same input and
 seed give the same bytes.
 ` + setsHelp,
-		Example: `  hopstream revelator-data compound --out compound single=squad single=nq
-  hopstream revelator-data --out training straightforward=commonsenseqa single=nq \
+		Example: `  hoplab revelator-data compound --out compound single=squad single=nq
+  hoplab revelator-data --out training straightforward=commonsenseqa single=nq \
       compound=compound complex=musique complex=2wikimultihopqa
   cd training && llamafactory-cli train revelator_lora_sft.yaml
 
-  hopstream revelator-data --out judge --roles refiner,ending complex=musique_full_v1.0_train.jsonl`,
+  hoplab revelator-data --out judge --roles refiner,ending complex=musique_full_v1.0_train.jsonl`,
 		Args: somePaths,
-		RunE: func(cmd *cobra.Command, args []string) error { return makeRevelatorData(cmd.Context(), a, f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return revelator.MakeData(cmd.Context(), a, f, args) },
 	}
 	commonFlags(cmd, &f)
 	fl := cmd.Flags()
-	fl.Float64Var(&f.shares.Dev, "dev", 0.1, "share of questions held out to watch the training, 0 to 1")
-	fl.Float64Var(&f.shares.Test, "test", 0.1, "share of questions held out to measure, 0 to 1")
-	fl.StringSliceVar(&f.roles, "roles", nil, "roles to make data for (default: all)")
-	fl.IntVar(&f.negatives, "negatives", 1, "passages that do not help, for each question whose gold passage is shown, 1 to 50")
+	fl.Float64Var(&f.Shares.Dev, "dev", 0.1, "share of questions held out to watch the training, 0 to 1")
+	fl.Float64Var(&f.Shares.Test, "test", 0.1, "share of questions held out to measure, 0 to 1")
+	fl.StringSliceVar(&f.Roles, "roles", nil, "roles to make data for (default: all)")
+	fl.IntVar(&f.Negatives, "negatives", 1, "passages that do not help, for each question whose gold passage is shown, 1 to 50")
 	cmd.AddCommand(newCompoundData(a))
 	return cmd
 }
 
 func newCompoundData(a *cli.App) *cobra.Command {
-	var f revelatorFlags
+	var f revelator.DataOptions
 	cmd := &cobra.Command{
 		Use:   "compound --out DIR [CLASS=]PATH…",
 		Short: "Make a benchmark of compound questions out of simple ones about one thing",
@@ -65,22 +66,24 @@ func newCompoundData(a *cli.App) *cobra.Command {
 questions about one thing, joined in one of several ways. A thing is a gold
 passage's title. The gold: the answers of each part as entities, the parts as
 decomposition, all their passages. DIR gets questions.jsonl and corpus.jsonl,
-which hopstream eval reads, and manifest.json.
+which hoplab eval reads, and manifest.json.
 ` + setsHelp,
-		Example: `  hopstream revelator-data compound --out compound --limit 2000 single=squad single=nq
-  hopstream eval compound`,
+		Example: `  hoplab revelator-data compound --out compound --limit 2000 single=squad single=nq
+  hoplab eval compound`,
 		Args: somePaths,
-		RunE: func(cmd *cobra.Command, args []string) error { return makeCompoundData(cmd.Context(), a, f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return revelator.MakeCompounds(cmd.Context(), a, f, args)
+		},
 	}
 	commonFlags(cmd, &f)
-	cmd.Flags().IntVar(&f.limit, "limit", 0, "questions at most (0: as many as there are)")
+	cmd.Flags().IntVar(&f.Limit, "limit", 0, "questions at most (0: as many as there are)")
 	return cmd
 }
 
-func commonFlags(cmd *cobra.Command, f *revelatorFlags) {
-	cmd.Flags().StringVar(&f.out, "out", "", "folder to write (required)")
-	cmd.Flags().BoolVar(&f.force, "force", false, "write over a folder that this command made")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of what is drawn")
+func commonFlags(cmd *cobra.Command, f *revelator.DataOptions) {
+	cmd.Flags().StringVar(&f.Out, "out", "", "folder to write (required)")
+	cmd.Flags().BoolVar(&f.Force, "force", false, "write over a folder that this command made")
+	cmd.Flags().Uint64Var(&f.Seed, "seed", 1, "seed of what is drawn")
 }
 
 func somePaths(cmd *cobra.Command, args []string) error {

@@ -33,10 +33,10 @@ faults of a reply's text leave embeddings alone, and a second attempt that
 shows the model its first.
 
 OpenAI's format is served too, under /v1, without streaming.`,
-		Example: `  hopstream sim-ollama --latency 50ms --sigma 0.4
+		Example: `  hoplab sim-ollama --latency 50ms --sigma 0.4
   hopstream ask --engine ollama --ollama-url http://127.0.0.1:11434 --docs handbook/ "Who wrote it?"     # in another shell
 
-  hopstream sim-ollama --fault-busy 0.05 --fault-malformed 0.1 --fault-cut 0.02`,
+  hoplab sim-ollama --fault-busy 0.05 --fault-malformed 0.1 --fault-cut 0.02`,
 		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkSim(&o); err != nil {

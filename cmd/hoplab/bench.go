@@ -29,10 +29,10 @@ busy it keeps the server's slots under load, what it adds to the model's time
 for one single-step question, and how many calls each class of question takes.
 Unless --ollama-url names a server, one is simulated whose calls take
 --sim-latency, --sim-parallel of them at once.`,
-		Example: `  hopstream bench
-  hopstream bench --profile compound --questions 20000 --json
-  hopstream bench --engine-real --docs corpus.jsonl --in questions.jsonl
-  hopstream bench --engine ollama --sim-latency 200ms --sim-parallel 8`,
+		Example: `  hoplab bench
+  hoplab bench --profile compound --questions 20000 --json
+  hoplab bench --engine-real --docs corpus.jsonl --in questions.jsonl
+  hoplab bench --engine ollama --sim-latency 200ms --sim-parallel 8`,
 		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.Config.Engine == config.EngineOllama && !o.Real && !cmd.Flags().Changed("questions") {
@@ -46,7 +46,7 @@ Unless --ollama-url names a server, one is simulated whose calls take
 	f.StringVar(&o.Profile, "profile", "all", "single, compound (of three), complex (two rounds), mix, or all")
 	f.IntVar(&o.Rounds, "rounds", 3, "rounds of pipeline and ceiling in turn")
 	f.IntVar(&o.Window, "window", 256, "questions open at once")
-	f.BoolVar(&o.Json, "json", false, "print JSON lines")
+	f.BoolVar(&o.JSON, "json", false, "print JSON lines")
 	f.BoolVar(&o.Real, "engine-real", false, "measure the configured engine and index instead")
 	f.StringArrayVar(&o.Docs, "docs", nil, "with --engine-real: the documents (default: generated ones)")
 	f.IntVar(&o.Passages, "passages", 10_000, "with --engine-real: how many passages are generated")

@@ -68,7 +68,7 @@ func TestEvalFigures(t *testing.T) {
 		`{"id":"4","question":"What is 2 times 2?","answers":["5"],"type":"one"}`,
 	}, "\n"))
 	out := filepath.Join(t.TempDir(), "figures.json")
-	o := hopstream(t, "", "eval", dir, "--json", out).Exits(0)
+	o := hoplab(t, "", "eval", dir, "--json", out).Exits(0)
 	o.Prints("questions", "R@10", "50.0", "66.7", "engine builtin", "4 answered")
 	var r evalResult
 	if err := json.Unmarshal([]byte(cmdtest.Read(t, out)), &r); err != nil {
@@ -94,7 +94,7 @@ func TestEvalFigures(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 
-	o = hopstream(t, "", "eval", dir, "--limit", "1", "--json", "-").Exits(0)
+	o = hoplab(t, "", "eval", dir, "--limit", "1", "--json", "-").Exits(0)
 	if err := json.Unmarshal([]byte(o.Out), &r); err != nil || r.Total.Questions != 1 {
 		t.Errorf("%v: %s", err, o.Out)
 	}
@@ -107,13 +107,13 @@ func TestEvalFigures(t *testing.T) {
 		strings.Repeat(`{"id":"1","question":"x?"}`+"\n", 2): "questions.jsonl:2: ",
 	} {
 		cmdtest.WriteFile(t, gold, text)
-		hopstream(t, "", "eval", dir).Complains(1, says)
+		hoplab(t, "", "eval", dir).Complains(1, says)
 	}
 	cmdtest.WriteFile(t, gold, `{"id":"1","question":"Who?"}`)
 	if err := os.Remove(filepath.Join(dir, "corpus.jsonl")); err != nil {
 		t.Fatal(err)
 	}
-	hopstream(t, "", "eval", dir).Complains(1, "corpus.jsonl: no such file")
+	hoplab(t, "", "eval", dir).Complains(1, "corpus.jsonl: no such file")
 }
 
 // evalSet writes questions over four passages, each with its gold.
@@ -137,7 +137,7 @@ func evalSet(t *testing.T) string {
 
 func evaluated(t *testing.T, args ...string) evalResult {
 	t.Helper()
-	o := hopstream(t, "", append([]string{"eval", "--json", "-"}, args...)...).Exits(0)
+	o := hoplab(t, "", append([]string{"eval", "--json", "-"}, args...)...).Exits(0)
 	var r evalResult
 	if err := json.Unmarshal([]byte(o.Out), &r); err != nil {
 		t.Fatalf("%v: %s", err, o.Out)
@@ -186,7 +186,7 @@ func TestEvalOracle(t *testing.T) {
 	}
 	questions := filepath.Join(dir, "questions.jsonl")
 	cmdtest.WriteFile(t, questions, strings.ReplaceAll(cmdtest.Read(t, questions), `"class":"single",`, ""))
-	hopstream(t, "", "eval", dir, "--config", config).Complains(2, "question 1 of", "has none", "--class")
+	hoplab(t, "", "eval", dir, "--config", config).Complains(2, "question 1 of", "has none", "--class")
 	if f := evaluated(t, dir, "--config", config, "--class", "compound"); f.Classes["compound"].Questions != 2 {
 		t.Errorf("%+v", f.Total)
 	}
@@ -202,7 +202,7 @@ func TestEvalSideBySide(t *testing.T) {
 	  "supporting_facts":[["Zorblat",0],["Mina Quist",0]],
 	  "context":[["Zorblat",["Zorblat was invented by Mina Quist."]],["Mina Quist",["Mina Quist was born in Oslo."]]]}]`)
 	js, html := filepath.Join(dir, "f.json"), filepath.Join(dir, "r.html")
-	o := hopstream(t, "", "eval", one, other, "--preset", "hopstream", "--preset", "hanrag", "--limit", "2",
+	o := hoplab(t, "", "eval", one, other, "--preset", "hopstream", "--preset", "hanrag", "--limit", "2",
 		"--json", js, "--html", html, "--funnel", "--intervals", "--markdown").Exits(0)
 	o.Prints("| data | preset | questions | EM |", "| hotpot | hanrag | 1 |", "| retrieved | kept | window | answer |", "100.0 (100.0–100.0)")
 	var r evalResult
@@ -232,7 +232,7 @@ func TestEvalResume(t *testing.T) {
 	if len(lines) != 6 {
 		t.Fatalf("%d lines, want a head and 5 records:\n%s", len(lines), strings.Join(lines, ""))
 	}
-	hopstream(t, "", "eval", set, "--out", out).Complains(2, "is there already", "--resume")
+	hoplab(t, "", "eval", set, "--out", out).Complains(2, "is there already", "--resume")
 
 	// Killed in the middle of the fourth record. The second one's is changed:
 	// what is there is not measured again.
@@ -257,9 +257,9 @@ func TestEvalResume(t *testing.T) {
 
 	config := filepath.Join(t.TempDir(), "c.yaml")
 	cmdtest.WriteFile(t, config, "filter: {keep: 1}\n")
-	hopstream(t, "", "eval", set, "--out", out, "--resume", "--config", config).Complains(2, "measured otherwise", "settings")
+	hoplab(t, "", "eval", set, "--out", out, "--resume", "--config", config).Complains(2, "measured otherwise", "settings")
 	cmdtest.WriteFile(t, filepath.Join(set, "corpus.jsonl"), `{"id":"z","text":"x"}`)
-	hopstream(t, "", "eval", set, "--out", out, "--resume").Complains(2, "measured otherwise", "content of the data set")
+	hoplab(t, "", "eval", set, "--out", out, "--resume").Complains(2, "measured otherwise", "content of the data set")
 }
 
 func TestEvalUsage(t *testing.T) {
@@ -275,9 +275,9 @@ func TestEvalUsage(t *testing.T) {
 		"at least 0":                     {set, "--limit", "-1"},
 		"have the same name":             {set, set},
 	} {
-		hopstream(t, "", append([]string{"eval"}, args...)...).Complains(2, says)
+		hoplab(t, "", append([]string{"eval"}, args...)...).Complains(2, says)
 	}
-	hopstream(t, "", "eval", filepath.Join(set, "none")).Complains(1, "no such file or folder")
+	hoplab(t, "", "eval", filepath.Join(set, "none")).Complains(1, "no such file or folder")
 }
 
 // A model judges, if one is configured to and is there; else the builtin
@@ -285,11 +285,11 @@ func TestEvalUsage(t *testing.T) {
 func TestEvalJudgedByModel(t *testing.T) {
 	t.Parallel()
 	set := evalSet(t)
-	hopstream(t, "", "eval", set, "--judge").Exits(0).Prints("Judged")
+	hoplab(t, "", "eval", set, "--judge").Exits(0).Prints("Judged")
 	s, url := simulate(t, sim.Options{Models: []string{"little"}})
 	config := filepath.Join(t.TempDir(), "c.yaml")
 	cmdtest.WriteFile(t, config, "engines: {equivalence: ollama}\nmodels: {equivalence: {name: little}}\n")
-	o := hopstream(t, "", "eval", set, "--judge", "--config", config, "--ollama-url", url).Exits(0)
+	o := hoplab(t, "", "eval", set, "--judge", "--config", config, "--ollama-url", url).Exits(0)
 	// Four are right to the letter, or name all that is wanted; of one, the
 	// server is asked.
 	o.Prints("Judged")
@@ -297,12 +297,12 @@ func TestEvalJudgedByModel(t *testing.T) {
 		t.Errorf("asked %d times: %+v", asked, s.Stats())
 	}
 	cmdtest.WriteFile(t, config, "engines: {equivalence: ollama}\nmodels: {equivalence: {name: large}}\n")
-	hopstream(t, "", "eval", set, "--judge", "--config", config, "--ollama-url", url).Complains(1, "--judge", "ollama pull large")
+	hoplab(t, "", "eval", set, "--judge", "--config", config, "--ollama-url", url).Complains(1, "--judge", "ollama pull large")
 }
 
 func TestEvalWithout(t *testing.T) {
 	t.Parallel()
-	o := hopstream(t, "", "eval", evalSet(t), "--preset", "hanrag", "--without", "filter", "--without", "judge", "--json", "-").Exits(0)
+	o := hoplab(t, "", "eval", evalSet(t), "--preset", "hanrag", "--without", "filter", "--without", "judge", "--json", "-").Exits(0)
 	var r struct {
 		Runs []struct {
 			Preset string
@@ -315,7 +315,7 @@ func TestEvalWithout(t *testing.T) {
 	if r.Runs[0].Preset != "hanrag" || r.Runs[1].Preset != "hanrag without filter" || r.Runs[2].Preset != "hanrag without judge" {
 		t.Errorf("%+v", r.Runs)
 	}
-	hopstream(t, "", "eval", evalSet(t), "--without", "wings").Complains(2, "choose from [all filter")
+	hoplab(t, "", "eval", evalSet(t), "--without", "wings").Complains(2, "choose from [all filter")
 }
 
 // TestEvalByGold measures a set small enough to follow by hand: one chain that
@@ -341,7 +341,7 @@ func TestEvalByGold(t *testing.T) {
 	}
 	for strategy, rounds := range map[string]float64{"refine": 2, "supplement": 2, "plan": 2} { // where the second answer stands nowhere, refining finds nothing more to ask
 		config := cmdtest.TempFile(t, "c.yaml", "strategy: {complex: "+strategy+"}\n")
-		o := hopstream(t, "", "eval", "--oracle", "--config", config, "--json", "-", dir).Exits(0)
+		o := hoplab(t, "", "eval", "--oracle", "--config", config, "--json", "-", dir).Exits(0)
 		if err := json.Unmarshal([]byte(o.Out), &r); err != nil {
 			t.Fatal(err)
 		}
@@ -350,5 +350,5 @@ func TestEvalByGold(t *testing.T) {
 		}
 	}
 	cmdtest.WriteFile(t, filepath.Join(dir, "questions.jsonl"), `{"id":"1","question":"Who?"}`)
-	hopstream(t, "", "eval", "--oracle", dir).Complains(2, "no question of", "has any")
+	hoplab(t, "", "eval", "--oracle", dir).Complains(2, "no question of", "has any")
 }

@@ -1,4 +1,4 @@
-package main
+package revelator
 
 import (
 	"crypto/sha256"
@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"hopstream/cmd/hoplab/revelator"
 	"hopstream/cmd/internal/cli"
 )
 
@@ -45,8 +44,8 @@ func mayWrite(out string, force bool, args []string) error {
 	case !force:
 		return fmt.Errorf("%s is there already: give another --out, or --force to write over it", out)
 	}
-	if _, err := os.Stat(filepath.Join(out, revelator.ManifestFile)); err != nil {
-		return fmt.Errorf("%s holds files that are not of this command (no %s): give another --out", out, revelator.ManifestFile)
+	if _, err := os.Stat(filepath.Join(out, ManifestFile)); err != nil {
+		return fmt.Errorf("%s holds files that are not of this command (no %s): give another --out", out, ManifestFile)
 	}
 	return nil
 }
@@ -112,7 +111,7 @@ var setFiles = []string{"questions.jsonl", "queries.jsonl", "corpus.jsonl", file
 
 // hashInputs returns the files that the data set at path is made of, each
 // with its SHA-256 as sha256sum prints it.
-func hashInputs(path string) ([]revelator.Input, error) {
+func hashInputs(path string) ([]Input, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -136,7 +135,7 @@ func hashInputs(path string) ([]revelator.Input, error) {
 			}
 		}
 	}
-	var out []revelator.Input
+	var out []Input
 	for _, p := range paths {
 		in, err := hashFile(p)
 		if err != nil {
@@ -159,13 +158,13 @@ func globLiteral(path string) string {
 	return string(out)
 }
 
-func hashFile(path string) (revelator.Input, error) {
+func hashFile(path string) (Input, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return revelator.Input{}, err
+		return Input{}, err
 	}
 	defer f.Close()
 	h := sha256.New()
 	n, err := io.Copy(h, f)
-	return revelator.Input{Path: filepath.ToSlash(path), Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, err
+	return Input{Path: filepath.ToSlash(path), Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, err
 }

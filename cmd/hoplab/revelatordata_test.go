@@ -55,12 +55,12 @@ func TestRevelatorData(t *testing.T) {
 	t.Parallel()
 	dir := classSets(t)
 	in := func(name string) string { return filepath.Join(dir, name) }
-	hopstream(t, "", "revelator-data", "compound", "--out", in("compound"), "--seed", "3", "single="+in("single")).Exits(0).
+	hoplab(t, "", "revelator-data", "compound", "--out", in("compound"), "--seed", "3", "single="+in("single")).Exits(0).
 		Prints("40 compound questions about 40 things", "80 documents")
-	hopstream(t, "", "eval", in("compound"), "--limit", "5").Exits(0).Prints("compound")
+	hoplab(t, "", "eval", in("compound"), "--limit", "5").Exits(0).Prints("compound")
 
 	args := []string{"revelator-data", "--out", in("training"), "--seed", "5", "straightforward=" + in("straight"), "single=" + in("single"), in("compound"), in("complex")}
-	hopstream(t, "", args...).Exits(0).Prints("router", "relevance_all", "written to")
+	hoplab(t, "", args...).Exits(0).Prints("router", "relevance_all", "written to")
 	var made revelator.Manifest
 	if err := json.Unmarshal([]byte(cmdtest.Read(t, filepath.Join(in("training"), revelator.ManifestFile))), &made); err != nil {
 		t.Fatal(err)
@@ -70,8 +70,8 @@ func TestRevelatorData(t *testing.T) {
 	}
 	first := cmdtest.Read(t, filepath.Join(in("training"), "router.alpaca.train.json"))
 
-	hopstream(t, "", args...).Complains(1, "is there already", "--force")
-	hopstream(t, "", append(args, "--force")...).Exits(0)
+	hoplab(t, "", args...).Complains(1, "is there already", "--force")
+	hoplab(t, "", append(args, "--force")...).Exits(0)
 	if cmdtest.Read(t, filepath.Join(in("training"), "router.alpaca.train.json")) != first {
 		t.Error("the same command writes something else")
 	}
@@ -108,11 +108,11 @@ func TestRevelatorDataWrongUse(t *testing.T) {
 		{[]string{"compound", "--out", out, "--limit", "-1", single}, 2, "--limit"},
 		{[]string{"compound", "--out", out, "complex=" + filepath.Join(dir, "complex")}, 1, "no two simple questions"},
 	} {
-		hopstream(t, "", append([]string{"revelator-data"}, c.args...)...).Complains(c.code, c.says)
+		hoplab(t, "", append([]string{"revelator-data"}, c.args...)...).Complains(c.code, c.says)
 	}
 	if _, err := os.Stat(out); err == nil {
 		t.Error("a run that failed left its folder")
 	}
 	// One role needs one kind of question.
-	hopstream(t, "", "revelator-data", "--out", out, "--roles", "relevance", single).Exits(0).Prints("relevance")
+	hoplab(t, "", "revelator-data", "--out", out, "--roles", "relevance", single).Exits(0).Prints("relevance")
 }

@@ -13,21 +13,21 @@ import (
 
 func TestBench(t *testing.T) {
 	t.Parallel()
-	o := hopstream(t, "", "bench", "--questions", "20", "--rounds", "1", "--profile", "single", "--json").Exits(0)
+	o := hoplab(t, "", "bench", "--questions", "20", "--rounds", "1", "--profile", "single", "--json").Exits(0)
 	var r bench.Result
 	if err := json.Unmarshal([]byte(o.Out), &r); err != nil || r.Profile != "single" || r.Questions != 20 || r.QPS <= 0 || r.Ceiling <= 0 || r.P50MS <= 0 || r.Messages != 5 {
 		t.Errorf("%v: %s", err, o.Out)
 	}
 	for _, strategy := range messages.Strategies() { // each of two rounds of one sub-query
 		config := cmdtest.TempFile(t, "c.yaml", "strategy: {complex: "+string(strategy)+"}\n")
-		o = hopstream(t, "", "bench", "--config", config, "--questions", "10", "--rounds", "1", "--profile", "complex", "--json").Exits(0)
+		o = hoplab(t, "", "bench", "--config", config, "--questions", "10", "--rounds", "1", "--profile", "complex", "--json").Exits(0)
 		if err := json.Unmarshal([]byte(o.Out), &r); err != nil || r.Messages != 15 {
 			t.Errorf("%s: %v: %s", strategy, err, o.Out)
 		}
 	}
 	docs := cmdtest.Corpus(t)
 	text, _ := cmdtest.SampleLines(t)
-	o = hopstream(t, "", "bench", "--engine-real", "--questions", "12", "--rounds", "1", "--docs", docs, "--in", cmdtest.TempFile(t, "q.jsonl", text), "--json").Exits(0)
+	o = hoplab(t, "", "bench", "--engine-real", "--questions", "12", "--rounds", "1", "--docs", docs, "--in", cmdtest.TempFile(t, "q.jsonl", text), "--json").Exits(0)
 	var real bench.RealResult
 	if err := json.Unmarshal([]byte(o.Out), &real); err != nil || real.QPS <= 0 || real.Passages != 64 || len(real.Classes) != 4 {
 		t.Errorf("%v: %s", err, o.Out)
@@ -43,7 +43,7 @@ func TestBenchModel(t *testing.T) {
 		fmt.Fprintf(&in, "{\"question\":%q}\n", fmt.Sprintf("%s (%d)", all[i%len(all)].Question, i))
 	}
 	questions := cmdtest.TempFile(t, "q.jsonl", in.String())
-	o := hopstream(t, "", "bench", "--engine", "ollama", "--sim-latency", "10ms", "--sim-parallel", "2", "--questions", "30", "--json", "--docs", docs, "--in", questions).Exits(0)
+	o := hoplab(t, "", "bench", "--engine", "ollama", "--sim-latency", "10ms", "--sim-parallel", "2", "--questions", "30", "--json", "--docs", docs, "--in", questions).Exits(0)
 	var r bench.ModelResult
 	if err := json.Unmarshal([]byte(o.Out), &r); err != nil {
 		t.Fatal(err)

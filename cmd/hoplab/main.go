@@ -1,0 +1,14 @@
+// Command hoplab measures hopstream: its answers on data sets, its throughput,
+// its use of a model; and it makes data to train models with. It takes the
+// configuration that hopstream takes.
+//
+// The files, from the outside in:
+//
+//	main.go, root.go             the program and its commands
+//	eval.go … revelatordata.go   one file per command: its flags, and what it calls
+//	eval, bench, revelator       what the commands do
+//	dataset, score, report, oracle   what evaluation stands on
+//	measured                     tables that were measured, with their commands
+package main
+
+func main() { program.Main() }

@@ -1,0 +1,19 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"hopstream/cmd/internal/cli"
+)
+
+// program is hoplab with its commands.
+var program = cli.Program{
+	Name:  "hoplab",
+	Short: "Measures hopstream: answers, throughput, the use of models; makes training data",
+	Long: `hoplab measures hopstream, configured as hopstream is: its answers on data sets
+(eval), its throughput beside the raw ceiling (bench). It serves a simulated
+model (sim-ollama) and makes training data (revelator-data).
+
+Start with:  hoplab bench`,
+	Commands: []func(*cli.App) *cobra.Command{newEval, newBench, newSimOllama, newRevelatorData},
+}
