@@ -28,7 +28,7 @@ var contract = []string{
 }
 
 // modelContract lists the metrics of the processes that ask models. A test of
-// cmd/hopstream holds that they have these names.
+// cmd/internal/telemetry holds that they have these names.
 var modelContract = []string{
 	"hopstream_model_calls_total", "hopstream_model_tokens_total", "hopstream_model_call_duration_seconds",
 	"hopstream_model_queue_seconds", "hopstream_model_in_flight", "hopstream_model_concurrency",
