@@ -170,6 +170,7 @@ type lineCounter struct {
 	left int     // bytes until a record is too long
 }
 
+// Read reads what is left of a record, or fails with errTooLong.
 func (c *lineCounter) Read(b []byte) (int, error) {
 	if c.left <= 0 {
 		return 0, errTooLong

@@ -37,6 +37,7 @@ func aligned(c *config.Config) bool { return !c.Aligner.Off }
 // ablateAll stands for every part that a system has.
 const ablateAll = "all"
 
+// Ablations are the names of the parts that can be left out, and of all of them.
 func Ablations() []string {
 	names := []string{ablateAll}
 	for _, b := range ablations {

@@ -27,6 +27,7 @@ type Options struct {
 	Resume  bool
 }
 
+// Validate fails as wrong use where the options contradict each other.
 func (o *Options) Validate() error {
 	switch {
 	case slices.ContainsFunc(o.Without, func(s string) bool { return !slices.Contains(Ablations(), s) }):

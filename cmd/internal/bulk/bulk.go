@@ -14,6 +14,7 @@ import (
 	"hopstream/stages/client"
 )
 
+// Options say what to answer, where to, and how.
 type Options struct {
 	Docs           []string
 	In, Out        string
@@ -21,6 +22,9 @@ type Options struct {
 	Window         int
 }
 
+// Run answers the questions of o.In and writes their answers to o.Out as they
+// come. It fails with cli.ErrSilent where some questions were refused, which was
+// reported, and otherwise where reading, writing or the pipeline failed.
 func Run(ctx context.Context, a *cli.App, o Options) (err error) {
 	in, err := cli.OpenIn(a.In, o.In)
 	if err != nil {
@@ -64,6 +68,8 @@ func Run(ctx context.Context, a *cli.App, o Options) (err error) {
 	return err
 }
 
+// openOut opens the output; with o.Resume it is appended to, and what it holds is
+// known.
 func (st *streamer) openOut() (io.WriteCloser, error) {
 	if st.o.Out == "-" || st.o.Out == "" {
 		return cli.NopCloser{Writer: st.app.Out}, nil

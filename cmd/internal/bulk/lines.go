@@ -25,6 +25,7 @@ type lines struct {
 	n int
 }
 
+// NewLines reads lines from r.
 func NewLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10)} }
 
 // Next returns the next line without its end, and its number from 1. A line

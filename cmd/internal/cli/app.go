@@ -18,7 +18,7 @@ type App struct {
 }
 
 // Preset returns a that runs as the named preset says, wherever the user did
-// not say otherwise. It fails with a usageError.
+// not say otherwise. It fails as wrong use.
 func (a *App) Preset(name string) (*App, error) {
 	cfg, err := a.load(name)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Exit codes.
+// Exit codes: done; failed or not answered; wrong use.
 const (
 	ExitDone  = 0
 	ExitFail  = 1
@@ -25,13 +25,14 @@ func (e usageError) Error() string { return e.err.Error() }
 // Unwrap returns what says it.
 func (e usageError) Unwrap() error { return e.err }
 
-// Usagef makes an error of wrong use.
+// Usagef makes an error of wrong use: the exit code is ExitUsage.
 func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// Usage makes err one of wrong use.
+// Usage makes err one of wrong use: the exit code is ExitUsage.
 func Usage(err error) error { return usageError{err} }
 
-// ErrSilent is a failure that has been reported already.
+// ErrSilent is a failure that has been reported already: the exit code is ExitFail,
+// and nothing more is said.
 var ErrSilent = errors.New("failed")
 
 // explain makes an error one line, in the user's terms where the cause speaks
@@ -52,7 +53,7 @@ const (
 	codeNoStorage = 10047
 )
 
-// OneLine makes an error one line.
+// OneLine returns the text of an error as one line.
 func OneLine(err error) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", "; ")), " ")
 }

@@ -6,11 +6,13 @@ import (
 	"os"
 )
 
+// NopCloser is a writer that stays open.
 type NopCloser struct{ io.Writer }
 
 // Close does nothing: standard output is not ours to close.
 func (NopCloser) Close() error { return nil }
 
+// OpenIn opens a file of questions, or standard input for - or nothing.
 func OpenIn(stdin io.Reader, path string) (io.ReadCloser, error) {
 	if path == "-" || path == "" {
 		return io.NopCloser(stdin), nil

@@ -7,8 +7,9 @@ import (
 	"hopstream/cmd/internal/config"
 )
 
-// NewLogger returns the log as configured. Where no level is, it begins at
-// info if the command is a chatty one, else at warn. It fails with a usageError.
+// NewLogger returns a log to w as configured. Where no level is set, it begins at
+// info for a command that runs for long (chatty), else at warn. It fails as wrong
+// use where level or format is none that there is.
 func NewLogger(w io.Writer, c config.LogConfig, chatty bool) (*slog.Logger, error) {
 	level := slog.LevelWarn
 	if chatty {

@@ -13,7 +13,7 @@ import (
 	"hopstream/cmd/internal/config"
 )
 
-// Program is a program of commands.
+// Program is a program of commands, each made for the App that it runs in.
 type Program struct {
 	Name, Short, Long string
 	Commands          []func(*App) *cobra.Command

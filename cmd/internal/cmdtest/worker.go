@@ -22,7 +22,8 @@ type Worker struct {
 
 var (
 	saidHTTP = regexp.MustCompile(`msg="serving metrics" url=(http://[^/]+)/metrics`)
-	SaidUp   = regexp.MustCompile(`msg=up nats=(\S+)`)
+	// SaidUp is the line of the log that says where the workers' server is.
+	SaidUp = regexp.MustCompile(`msg=up nats=(\S+)`)
 )
 
 // Up starts workers over a data folder, with an embedded server on free

@@ -117,6 +117,8 @@ type IndexConfig struct {
 	ChunkOverlap int     `koanf:"chunk_overlap"`
 }
 
+// Default returns the configuration where nothing is set. Stages are filled in
+// by FillIn.
 func Default() Config {
 	c := Config{
 		Data: ".hopstream", Engine: "builtin",
@@ -203,7 +205,8 @@ func (c Config) Redacted() Config {
 	return c
 }
 
-// Table returns the rows of the pipeline named in list, as configured.
+// Table returns the rows of the pipeline named in list, as configured. It fails
+// where list names a stage that there is not.
 func (c *Config) Table(list string) ([]stages.Stage, error) {
 	table, err := stages.Select(list)
 	if err != nil {

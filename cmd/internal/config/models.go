@@ -38,12 +38,13 @@ type ModelConfig struct {
 	Options     map[string]any `koanf:"options"` // as the server names them: temperature, seed, …
 }
 
+// What models and engines are called in the configuration.
 const (
-	DefaultModel  = "default"
+	DefaultModel  = "default" // the model whose settings other roles' models take over
 	EngineBuiltin = "builtin"
 	EngineOllama  = "ollama"
 	apiOllama     = "ollama"
-	ApiOpenAI     = "openai"
+	APIOpenAI     = "openai"
 )
 
 func modelDefaults() ModelConfig {
@@ -149,7 +150,7 @@ func (m *ModelConfig) validate(bad func(string, ...any)) {
 	if m.Name == "" {
 		bad("name a model")
 	}
-	if m.API != apiOllama && m.API != ApiOpenAI {
+	if m.API != apiOllama && m.API != APIOpenAI {
 		bad("api %q: choose ollama or openai", m.API)
 	}
 	if u, err := url.Parse(m.URL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {

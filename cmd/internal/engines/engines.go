@@ -158,7 +158,7 @@ func NewModels(c *config.Config, roles []ollama.Role, observe model.Observer, lo
 
 // newModelClient returns the client of the model's protocol.
 func newModelClient(m *config.ModelConfig) (model.Client, error) {
-	if m.API == config.ApiOpenAI {
+	if m.API == config.APIOpenAI {
 		return openai.NewClient(openai.Spec{Model: m.Name, URL: m.URL, APIKey: m.APIKey, Options: m.Options, Logprobs: !m.NoLogprobs, Think: m.Think})
 	}
 	return ollama.NewClient(ollama.Spec{Model: m.Name, URL: m.URL, NumCtx: m.NumCtx, Options: m.Options, KeepAlive: m.KeepAlive, Think: m.Think, Logprobs: !m.NoLogprobs})

@@ -19,6 +19,7 @@ type StageStatus struct {
 	log.Lag
 }
 
+// Status is what a server holds and how far its workers are.
 type Status struct {
 	Server    string          `json:"server"`
 	Open      uint64          `json:"open_questions"`

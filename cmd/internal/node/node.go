@@ -32,18 +32,18 @@ import (
 //	documents stream ─▶ follower ─▶ index ─▶ retriever ┐
 //	stage streams ◀──────────── runner ◀── the stages ─┴─ engine
 type Node struct {
-	cfg     config.Config
-	logger  *slog.Logger
 	Conn    *broker.Conn
-	Log     *log.Log
-	Stores  Stores // none where no retriever runs
+	Log     *log.Log // the messages' streams
 	Client  *client.Client
-	wrap    func(Store) Store
+	Stores  Stores           // none where no retriever runs
 	Engines *engines.Engines // nil where a command brought its own engine
+	Ended   context.Context  // done when any part has failed or all are stopped
 
-	stop  context.CancelFunc
-	group *errgroup.Group
-	Ended context.Context // done when any part has failed or all are stopped
+	cfg    config.Config
+	logger *slog.Logger
+	wrap   func(Store) Store
+	stop   context.CancelFunc
+	group  *errgroup.Group
 }
 
 // Options are what a command may change about its node.
@@ -55,14 +55,15 @@ type Options struct {
 	Search   retriever.PlainSearcher // nil: as configured
 	Registry *prometheus.Registry    // nil: figures are not shown
 	InMemory bool                    // keep the index in memory
-	// stores puts something between a store and who fills it; nil: nothing.
+	// Wrap puts something between a store and who fills it; nil: nothing.
 	Wrap   func(Store) Store
 	Serves bool // go on while a model's server is away
 }
 
-// Start starts workers for the rows of table over l and returns when they
-// take messages. Stop ends them. The node has its own context: a signal that
-// ends a command first lets the command end its node.
+// Start starts workers for the rows of p.Table over l and returns when they
+// take messages; Close ends them. The node has its own context: a signal that
+// ends a command first lets the command end its node. Start fails where a model
+// or an index that the stages need is not there.
 func Start(ctx context.Context, cfg config.Config, logger *slog.Logger, l *broker.Conn, p Options) (*Node, error) {
 	n := &Node{cfg: cfg, logger: logger, Conn: l, Log: log.New(l.JS, l.Names), wrap: p.Wrap}
 	n.Client = client.New(n.Log)
@@ -121,8 +122,8 @@ func Start(ctx context.Context, cfg config.Config, logger *slog.Logger, l *broke
 	n.stop = stop
 	n.group, n.Ended = errgroup.WithContext(run)
 	ready := make(chan struct{})
-	for _, shelf := range n.Stores {
-		n.group.Go(func() error { return shelf.follower.Run(n.Ended) })
+	for _, store := range n.Stores {
+		n.group.Go(func() error { return store.follower.Run(n.Ended) })
 	}
 	if len(n.Stores) > 0 {
 		if err := n.answerPositions(); err != nil {
@@ -194,6 +195,7 @@ func (n *Node) Close() error {
 	return err
 }
 
+// HasStage reports whether a table has the named stage.
 func HasStage(table []stages.Stage, name string) bool {
 	for _, s := range table {
 		if s.Name == name {

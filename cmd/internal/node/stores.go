@@ -16,7 +16,7 @@ import (
 	"hopstream/stages/log"
 )
 
-// followed is a store of this process, kept up to date from the document stream.
+// followed is a store that is kept up to date from the document stream.
 type followed struct {
 	name     string
 	store    Store
@@ -37,7 +37,7 @@ type Follower interface {
 	Progress() index.Progress
 }
 
-// Store is what a shelf needs of a store.
+// Store is what a node needs of a store that follows the document stream.
 type Store interface {
 	index.Store
 	Documents() int

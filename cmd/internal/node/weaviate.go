@@ -26,16 +26,17 @@ import (
 //
 //	documents stream ─▶ filler (in one process) ─▶ Weaviate ◀─ searchers (in every process)
 //
-// It is a shelf's store, with counts from a store that only searches, and the
-// follower too, whoever fills (weaviateread.go). A process takes over with a store it opens anew, since a
-// store reads the position stored in Weaviate when it is opened.
+// It is a followed store and its follower at once: the counts are those of a
+// store that only searches, and how far it is is read from Weaviate, whoever
+// fills it (weaviateread.go). A process that takes over opens a store of its own
+// to fill, since a store reads the position in Weaviate when it is opened.
 type sharedStore struct {
 	*weaviate.Store
-	opts   weaviate.Options
-	link   *broker.Conn
-	lease  index.LeaseOptions
-	follow index.FollowOptions
-	scrap  bool // the class goes with the shelf
+	opts      weaviate.Options
+	conn      *broker.Conn
+	lease     index.LeaseOptions
+	follow    index.FollowOptions
+	temporary bool // the class is removed on close
 
 	searchers map[weaviate.Mode]*weaviate.Store
 
@@ -61,7 +62,7 @@ func (n *Node) openWeaviate(ctx context.Context, private bool) (*sharedStore, er
 	if err != nil {
 		return nil, err
 	}
-	s := &sharedStore{link: n.Conn, follow: n.followOptions(ctx), scrap: private, searchers: map[weaviate.Mode]*weaviate.Store{}}
+	s := &sharedStore{conn: n.Conn, follow: n.followOptions(ctx), temporary: private, searchers: map[weaviate.Mode]*weaviate.Store{}}
 	s.opts = weaviate.Options{
 		URL: c.URL, APIKey: c.APIKey, HTTP: client, Class: c.Class, Alpha: c.Alpha, Chunk: n.indexOptions(), Logger: n.logger,
 	}
@@ -133,7 +134,7 @@ func (s *opened) links(ctx context.Context) (searcher.Searcher, error) {
 func (s *sharedStore) Run(ctx context.Context) error {
 	for wait := time.Second; ; wait = min(2*wait, 10*time.Second) {
 		began := time.Now()
-		err := index.Lease(ctx, s.link.JS, s.link.Names, config.StoreWeaviate+"."+s.opts.Class, s.lease, s.fill)
+		err := index.Lease(ctx, s.conn.JS, s.conn.Names, config.StoreWeaviate+"."+s.opts.Class, s.lease, s.fill)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -157,7 +158,7 @@ func (s *sharedStore) fill(ctx context.Context) error {
 	if err := store.Upgrade(ctx); err != nil {
 		return errors.Join(err, store.Close())
 	}
-	f, err := index.Follow(ctx, s.link.JS, s.link.Names, store, s.follow)
+	f, err := index.Follow(ctx, s.conn.JS, s.conn.Names, store, s.follow)
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
@@ -185,14 +186,15 @@ func (s *sharedStore) fills() bool {
 	return store != nil
 }
 
-// Close closes the store, and removes what is this process's alone.
+// Close closes the stores, and removes a temporary class. It returns their errors,
+// and what could not be removed.
 func (s *sharedStore) Close() error {
 	s.looks.Close()
 	var err error
 	for _, store := range s.searchers {
 		err = errors.Join(err, store.Close())
 	}
-	if s.scrap {
+	if s.temporary {
 		err = errors.Join(err, s.remove(s.opts.Class), s.remove(s.opts.Class+"State"))
 	}
 	s.opts.HTTP.CloseIdleConnections()
@@ -232,10 +234,10 @@ func sleep(ctx context.Context, d time.Duration) {
 
 var errNotFiller = fault.Permanentf("the shared index is filled by its follower alone")
 
-// Apply fails: the shelf's own store only searches.
+// Apply fails: the embedded store only searches.
 func (s *sharedStore) Apply(context.Context, []messages.Document, index.Position) error {
 	return errNotFiller
 }
 
-// Reset fails: the shelf's own store only searches.
+// Reset fails: the embedded store only searches.
 func (s *sharedStore) Reset(context.Context) error { return errNotFiller }

@@ -27,7 +27,7 @@ type sharedLook struct {
 func (s *sharedStore) lookNow(ctx context.Context) (l sharedLook, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	stream, err := s.link.JS.Stream(ctx, s.link.Names.Stream(messages.KindDocument))
+	stream, err := s.conn.JS.Stream(ctx, s.conn.Names.Stream(messages.KindDocument))
 	if err != nil {
 		return l, fmt.Errorf("document stream: %w", err)
 	}

@@ -67,8 +67,8 @@ func JSON(w io.Writer, a *messages.Answer, trace bool) error {
 	return cli.WriteJSON(w, l)
 }
 
-// withoutSearcher is the hops without what goes without saying: that the one searcher
-// there is found the passages.
+// withoutSearcher returns the hops without who found the passages, where one
+// searcher found them all.
 func withoutSearcher(hops []messages.Hop) []messages.Hop {
 	name := ""
 	for i := range hops {

@@ -11,6 +11,7 @@ import (
 	"hopstream/cmd/internal/node"
 )
 
+// Options say what to run and where to listen.
 type Options struct {
 	Node   node.Options
 	HTTP   string
@@ -18,8 +19,10 @@ type Options struct {
 	Pprof  bool
 }
 
-// Run runs: HTTP first, so that a probe sees the process start, then the
-// connection, the workers, and the ask service where questions are routed.
+// Run runs a node until ctx ends or a part of it fails: HTTP first, so that a
+// probe sees the process start, then the connection, the workers, and the ask
+// service where questions are routed. It fails where it cannot listen or connect,
+// where another process runs its server on the data folder, and as the node does.
 func Run(ctx context.Context, a *cli.App, o Options) (err error) {
 	if err := broker.Unserved(a.Config); err != nil {
 		return err

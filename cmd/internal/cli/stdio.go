@@ -7,7 +7,7 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
-// Stdio are the process's streams: results go to out, everything else to err.
+// Stdio are the process's streams: results go to Out, everything else to Err.
 type Stdio struct {
 	In  io.Reader
 	Out io.Writer

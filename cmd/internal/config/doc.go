@@ -1,0 +1,14 @@
+// Package config is the configuration of both programs: defaults, the YAML file,
+// the environment and flags become one Config, which is checked before anything
+// starts.
+//
+//	config.go     Config and its defaults; what is wrong with it; the stages as configured
+//	load.go       the sources and their order; the global flags
+//	preset.go     presets, and the short forms of settings
+//	models.go     models: which one a role has, on which server
+//	roles.go      which roles a stage asks as it is configured, and of which engine
+//	searchers.go  searchers and how they search
+//	weaviate.go   where passages are kept
+//	yaml.go       the configuration as a file
+//	redact.go     URLs without passwords
+package config
