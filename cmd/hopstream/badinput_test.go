@@ -54,6 +54,7 @@ func TestWrongUse(t *testing.T) {
 		{"bench|--json", "use hoplab bench", 2},
 		{"--data|x|sim-ollama", "use hoplab sim-ollama", 2},
 		{"revelator-data|compound|--out|x", "use hoplab revelator-data", 2},
+		{"ls|--limit|0", "--limit 0: at least 1", 2},
 		{"version|x", "wants no arguments", 2},
 		{"up|extra", "wants no arguments", 2},
 		{"up|--stages|x", `unknown stage "x": choose from all, router`, 2},

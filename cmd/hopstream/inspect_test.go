@@ -138,3 +138,36 @@ func TestCancelAnOpenQuestion(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// TestLs lists questions newest first, over more answers than are read at once.
+func TestLs(t *testing.T) {
+	t.Parallel()
+	w := up(t, t.TempDir(), "--stages", "router,generator")
+	var lines strings.Builder
+	const n = 600
+	for i := range n {
+		fmt.Fprintf(&lines, `{"id":"m%d","question":"What is %d times 3?"}`+"\n", i, i)
+	}
+	hopstream(t, lines.String(), "stream", "--nats", w.URL).Exits(0)
+	publish(t, w.URL, "hop.v1.question.waits", `{"question":"Where is Arlen?"}`)
+	list := func(args ...string) (ids []string) {
+		t.Helper()
+		seen := map[string]bool{}
+		for line := range strings.Lines(hopstream(t, "", append([]string{"ls", "--json", "--nats", w.URL}, args...)...).Exits(0).Out) {
+			var q struct{ ID, Status, Answer string }
+			if err := json.Unmarshal([]byte(line), &q); err != nil || seen[q.ID] || (q.Status == "answered") == (q.ID == "waits") {
+				t.Errorf("%v: %s", err, line)
+			}
+			seen[q.ID] = true
+			ids = append(ids, q.ID)
+		}
+		return ids
+	}
+	if all := list("--limit", "10000"); len(all) != n+1 || all[0] != "waits" {
+		t.Errorf("%d questions: %.200q", len(all), all)
+	}
+	if some := list(); len(some) != 20 || some[0] != "waits" {
+		t.Errorf("%q", some)
+	}
+	hopstream(t, "", "ls", "--nats", w.URL).Exits(0).Prints("time  ", "open", `"Where is Arlen?"`, "answered  straightforward")
+}

@@ -19,6 +19,6 @@ aggregator and an ending judge. Every question ends with exactly one answer.
 Start with:  hopstream demo`,
 	Commands: append([]func(*cli.App) *cobra.Command{
 		newDemo, newUp, newIndex, newAsk, newStream,
-		newTrace, newDead, newStatus, newCancel, newConfig, newVersion,
+		newTrace, newLs, newDead, newStatus, newCancel, newConfig, newVersion,
 	}, former("eval", "bench", "sim-ollama", "revelator-data")...),
 }
