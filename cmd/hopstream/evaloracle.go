@@ -5,15 +5,17 @@ import (
 
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/oracle"
-	"hopstream/stages/assembly"
+	"hopstream/stages"
 )
 
-// parts are what the options change about the node that is measured.
+// parts are what the options change about the node that is measured. What was
+// retrieved is told by the message to the filter, also where that is off.
 func (o evalOptions) parts(set *dataset.Set) nodeParts {
-	if !o.oracle {
-		return nodeParts{}
+	p := nodeParts{everyHop: true}
+	if o.oracle {
+		p.over = func(base stages.Engine) stages.Engine { return oracle.New(set.Questions, base) }
 	}
-	return nodeParts{over: func(base assembly.Engine) assembly.Engine { return oracle.New(set.Questions, base) }}
+	return p
 }
 
 // engine names who answers the stages.

@@ -13,11 +13,16 @@ import (
 	"hopstream/index/searcher"
 	"hopstream/messages/fault"
 	"hopstream/stages"
-	"hopstream/stages/assembly"
+	"hopstream/stages/aligner"
+	"hopstream/stages/decomposer"
 	"hopstream/stages/engine/builtin"
 	"hopstream/stages/engine/model"
 	"hopstream/stages/engine/ollama"
 	"hopstream/stages/engine/openai"
+	"hopstream/stages/filter"
+	"hopstream/stages/generator"
+	"hopstream/stages/judge"
+	"hopstream/stages/router"
 )
 
 // engines are who answers the questions of this process's stages: the builtin
@@ -26,10 +31,28 @@ import (
 //	role ─▶ builtin
 //	     └▶ ollama ─▶ model (shared by roles) ─▶ client ─▶ server
 type engines struct {
-	assembly.Engine
+	stages.Engine
 	searchRoles
 	equivalence // the builtin engine's: a model that judges is opened by who asks it
 	models      map[ollama.Role]*model.Model
+}
+
+// perRole is an engine put together of parts that may belong to different ones.
+type perRole struct {
+	router.Classifier
+	decomposer.Splitter
+	decomposer.Refiner
+	decomposer.Planner
+	decomposer.Reviser
+	decomposer.Supplementer
+	filter.Relevance
+	aligner.Embedder
+	generator.Answerer
+	generator.Fuser
+	generator.Summariser
+	generator.Synthesizer
+	generator.Director
+	judge.Sufficiency
 }
 
 // searchRoles are the roles that searchers ask.
@@ -62,7 +85,7 @@ func newEngines(c *Config, table []stages.Stage, reg prometheus.Registerer, log 
 		o.Fallback = plain
 	}
 	asked := ollama.New(out.models, o)
-	parts := assembly.Roles{Classifier: plain, Splitter: plain, Refiner: plain, Planner: plain, Reviser: plain, Supplementer: plain,
+	parts := perRole{Classifier: plain, Splitter: plain, Refiner: plain, Planner: plain, Reviser: plain, Supplementer: plain,
 		Relevance: plain, Embedder: plain, Answerer: plain, Fuser: plain, Summariser: plain, Synthesizer: plain, Director: plain, Sufficiency: plain}
 	for r := range out.models {
 		switch r {

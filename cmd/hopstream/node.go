@@ -10,7 +10,6 @@ import (
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/aligner"
-	"hopstream/stages/assembly"
 	"hopstream/stages/client"
 	"hopstream/stages/decomposer"
 	"hopstream/stages/filter"
@@ -42,15 +41,16 @@ type node struct {
 // nodeParts are what a command may change about its node.
 type nodeParts struct {
 	table  []stages.Stage
-	engine assembly.Engine // nil: as configured
+	engine stages.Engine // nil: as configured
 	// over puts an engine of the command's over the configured one.
-	over   func(assembly.Engine) assembly.Engine
+	over   func(stages.Engine) stages.Engine
 	search retriever.PlainSearcher // nil: as configured
 	reg    *prometheus.Registry    // nil: figures are not shown
 	inMem  bool                    // keep the index in memory
 	// stores puts something between a store and who fills it; nil: nothing.
-	stores func(shelved) shelved
-	serves bool // go on while a model's server is away
+	stores   func(shelved) shelved
+	everyHop bool // see stages.Parts
+	serves   bool // go on while a model's server is away
 }
 
 // startNode starts workers for the rows of table over l and returns when they
@@ -72,14 +72,14 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 	switch {
 	case p.search != nil:
 		search = retriever.Plain(p.search)
-	case hasStage(p.table, "retriever"):
+	case stages.Searching(p.table) != nil:
 		var err error
 		if search, err = n.openSearch(ctx, a, p); err != nil {
 			n.engines.close()
 			return nil, errors.Join(err, n.shelves.close())
 		}
 	}
-	opts := a.runnerOptions(p.table)
+	opts := a.runnerOptions()
 	if a.cfg.readsDocuments() {
 		opts.Explain = l.explain
 	}
@@ -90,21 +90,11 @@ func (a *app) startNode(ctx context.Context, l *link, p nodeParts) (*node, error
 		opts.Metrics = runner.NewMetrics(p.reg)
 		p.reg.MustRegister(newLagCollector(n, stages.Pipeline(), a.log))
 	}
-	c := &a.cfg
-	parts := assembly.Parts{
-		Engine: p.engine, Search: search, Branches: n.log,
-		Router:     router.Options{Force: messages.Class(c.Router.Force), Strategy: messages.Strategy(c.Strategy.Complex)},
-		Decomposer: decomposer.Options{NoRefiner: c.Decomposer.NoRefiner, NoReviser: c.Decomposer.NoReviser, AllRounds: c.Judge.Off},
-		Retriever:  retriever.Options{TopK: c.Retriever.TopK},
-		Filter:     filter.Options{Keep: c.Filter.Keep, Off: c.Filter.Off},
-		Aligner:    aligner.Options{Scales: c.Aligner.Scales, TopK: c.Aligner.TopK, Off: c.Aligner.Off},
-		Generator:  generator.Options{NoFusion: c.Generator.NoFusion, Escalate: generator.Escalation(c.Generator.Escalate)},
-		Judge:      judge.Options{Off: c.Judge.Off},
-	}
+	parts := stages.Parts{Engine: p.engine, Search: search, Branches: n.log, EveryHop: p.everyHop, Settings: a.cfg.settings()}
 	if len(n.shelves) > 0 {
 		parts.Retriever.Index, parts.Loaded, parts.Lacks = n.shelves, n.shelves.loaded, n.shelves.lacks
 	}
-	logics := assembly.Logics(p.table, parts)
+	logics := stages.Assemble(p.table, parts)
 
 	run, stop := context.WithCancel(context.WithoutCancel(ctx))
 	n.stop = stop
@@ -154,10 +144,23 @@ func (n *node) openEngines(ctx context.Context, a *app, p nodeParts) (err error)
 	return err
 }
 
-func (a *app) runnerOptions(table []stages.Stage) runner.Options {
+// settings are the stages' own.
+func (c *Config) settings() stages.Settings {
+	return stages.Settings{
+		Router:     router.Options{Force: messages.Class(c.Router.Force), Strategy: messages.Strategy(c.Strategy.Complex)},
+		Decomposer: decomposer.Options{NoRefiner: c.Decomposer.NoRefiner, NoReviser: c.Decomposer.NoReviser, AllRounds: c.Judge.Off},
+		Retriever:  retriever.Options{TopK: c.Retriever.TopK},
+		Filter:     filter.Options{Keep: c.Filter.Keep, Off: c.Filter.Off},
+		Aligner:    aligner.Options{Scales: c.Aligner.Scales, TopK: c.Aligner.TopK, Off: c.Aligner.Off},
+		Generator:  generator.Options{NoFusion: c.Generator.NoFusion, Escalate: generator.Escalation(c.Generator.Escalate)},
+		Judge:      judge.Options{Off: c.Judge.Off},
+	}
+}
+
+func (a *app) runnerOptions() runner.Options {
 	p := a.cfg.Pipeline
 	return runner.Options{
-		Streams: a.streams(), Table: table, Logger: a.log, Grace: p.Grace, MaxBehind: a.cfg.Retriever.MaxBehind,
+		Streams: a.streams(), Logger: a.log, Grace: p.Grace, MaxBehind: a.cfg.Retriever.MaxBehind,
 		Policy: messages.Policy{Deadline: p.Deadline, Budget: messages.Budget{
 			Rounds: p.Budget.Rounds, Branches: p.Budget.Branches,
 			ModelCalls: p.Budget.ModelCalls, Tokens: p.Budget.Tokens}},
@@ -180,13 +183,4 @@ func (n *node) close() error {
 		return nil
 	}
 	return err
-}
-
-func hasStage(table []stages.Stage, name string) bool {
-	for _, s := range table {
-		if s.Name == name {
-			return true
-		}
-	}
-	return false
 }

@@ -18,7 +18,7 @@ import (
 	"hopstream/cmd/hopstream/score"
 	"hopstream/index"
 	"hopstream/messages"
-	"hopstream/stages/assembly"
+	"hopstream/stages"
 	"hopstream/stages/client"
 )
 
@@ -115,7 +115,7 @@ func askOracle(t *testing.T, dir string, limit int, set func(*Config)) *oracleRu
 	var gold *oracle.Engine
 	s, err := a.open(ctx, sessionOptions{
 		docs: []string{filepath.Join(dir, "corpus.jsonl")},
-		parts: nodeParts{over: func(base assembly.Engine) assembly.Engine {
+		parts: nodeParts{over: func(base stages.Engine) stages.Engine {
 			gold = oracle.New(asked, base)
 			return gold
 		}},

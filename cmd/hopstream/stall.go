@@ -51,7 +51,7 @@ func (s *session) whyStill(ctx context.Context) string {
 			return oneLine(err)
 		}
 		if lag.Waiting == 0 && lag.AckPending == 0 {
-			if all, err := s.link.positions(ctx); err == nil && st.Name == "retriever" {
+			if all, err := s.link.positions(ctx); err == nil && st.Searches {
 				for _, p := range all {
 					if p.State == stateLoading || p.State == stateInterrupted {
 						return fmt.Sprintf("an index is %s, documents up to %s so far (see: hopstream status)", p.State, index.Grouped(p.Sequence))

@@ -8,6 +8,9 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
+
+	"hopstream/messages"
+	"hopstream/stages"
 )
 
 func newUp(a *app) *cobra.Command {
@@ -88,7 +91,7 @@ func (a *app) up(ctx context.Context, o upOptions) (err error) {
 		a.log.Info("stopping: finishing what is in flight")
 		err = errors.Join(err, n.close())
 	}()
-	if hasStage(o.table.table, "router") {
+	if stages.Reading(o.table.table, messages.KindQuestion) != nil {
 		stop, err := n.askService(n.ended)
 		if err != nil {
 			return err

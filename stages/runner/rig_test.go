@@ -15,7 +15,6 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages"
-	"hopstream/stages/assembly"
 	"hopstream/stages/engine/scripted"
 	"hopstream/stages/log"
 	"hopstream/stages/natstest"
@@ -56,13 +55,19 @@ func quick() []stages.Stage {
 	return table
 }
 
-func options() runner.Options {
-	return runner.Options{Table: quick(), Sweep: 100 * time.Millisecond, Grace: 5 * time.Second,
-		Policy: messages.Policy{Deadline: time.Minute}}
+// setup is a runner's options and the table of its stages.
+type setup struct {
+	runner.Options
+	Table []stages.Stage
+}
+
+func options() setup {
+	return setup{Table: quick(), Options: runner.Options{Sweep: 100 * time.Millisecond, Grace: 5 * time.Second,
+		Policy: messages.Policy{Deadline: time.Minute}}}
 }
 
 // newRig returns a rig with one worker of all stages.
-func newRig(t testing.TB, e *scripted.Engine, o runner.Options) *rig {
+func newRig(t testing.TB, e *scripted.Engine, o setup) *rig {
 	t.Helper()
 	r := idleRig(t, o)
 	r.worker = r.run(t, e, o)
@@ -70,20 +75,20 @@ func newRig(t testing.TB, e *scripted.Engine, o runner.Options) *rig {
 }
 
 // idleRig returns a rig without a worker.
-func idleRig(t testing.TB, o runner.Options) *rig {
+func idleRig(t testing.TB, o setup) *rig {
 	t.Helper()
 	return &rig{Rig: natstest.NewRig(t, o.Streams, o.Table)}
 }
 
 // run starts a worker of all stages in the table.
-func (r *rig) run(t testing.TB, e *scripted.Engine, o runner.Options) *worker {
+func (r *rig) run(t testing.TB, e *scripted.Engine, o setup) *worker {
 	t.Helper()
-	return r.runLogics(t, o, func(j *log.Log) []runner.Logic {
-		return assembly.Logics(o.Table, assembly.Parts{Engine: e, Search: retriever.Plain(e), Branches: j})
+	return r.runLogics(t, o, func(j *log.Log) []stages.Logic {
+		return stages.Assemble(o.Table, stages.Parts{Engine: e, Search: retriever.Plain(e), Branches: j})
 	})
 }
 
-func (r *rig) runLogics(t testing.TB, o runner.Options, logics func(*log.Log) []runner.Logic) *worker {
+func (r *rig) runLogics(t testing.TB, o setup, logics func(*log.Log) []stages.Logic) *worker {
 	t.Helper()
 	nc, js := natstest.Connect(t, r.Server)
 	j := log.New(js, messages.DefaultNames())
@@ -91,7 +96,7 @@ func (r *rig) runLogics(t testing.TB, o runner.Options, logics func(*log.Log) []
 	ended := make(chan error, 1)
 	ready := make(chan struct{})
 	go func() {
-		ended <- runner.New(j, o).Run(ctx, logics(j), func() { close(ready) })
+		ended <- runner.New(j, o.Options).Run(ctx, logics(j), func() { close(ready) })
 	}()
 	select {
 	case <-ready:

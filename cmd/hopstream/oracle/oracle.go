@@ -19,22 +19,22 @@ import (
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/score"
 	"hopstream/messages"
-	"hopstream/stages/assembly"
+	"hopstream/stages"
 )
 
 // Engine knows the gold of a data set's questions. What it is asked about
 // others, the engine below it answers, but for reading: a query does not say
 // which question it is of. It is safe for concurrent use.
 type Engine struct {
-	assembly.Engine // relevance, embeddings, unknown questions
-	known           map[string]*gold
-	queries         map[string][]*step // by key; the same may be asked for several questions
+	stages.Engine // relevance, embeddings, unknown questions
+	known         map[string]*gold
+	queries       map[string][]*step // by key; the same may be asked for several questions
 }
 
 // New returns the oracle of the questions, over the engine whose relevance
 // verdicts and embeddings are to be measured. Of questions in the same words
 // it knows the first.
-func New(questions []dataset.Question, base assembly.Engine) *Engine {
+func New(questions []dataset.Question, base stages.Engine) *Engine {
 	e := &Engine{Engine: base, known: map[string]*gold{}, queries: map[string][]*step{}}
 	for i := range questions {
 		k := key(questions[i].Question)
