@@ -1,14 +1,8 @@
-package stages_test
+package architecture
 
 import (
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"maps"
-	"path"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -22,14 +16,14 @@ func TestImportDirection(t *testing.T) {
 	for _, name := range stages.Names() {
 		logic["hopstream/stages/"+name] = true
 	}
-	packages := readImports(t)
-	for _, want := range append([]string{"hopstream/messages", "hopstream/messages/fault", "hopstream/index"}, slices.Collect(maps.Keys(logic))...) {
+	packages := tree(t)
+	for _, want := range append([]string{"hopstream/messages", "hopstream/messages/fault", "hopstream/stages"}, slices.Collect(maps.Keys(logic))...) {
 		if packages[want] == nil {
 			t.Errorf("package %s was not found", want)
 		}
 	}
-	for pkg, imports := range packages {
-		for _, imp := range imports {
+	for pkg, files := range packages {
+		for imp := range imports(t, files) {
 			if reason := forbidden(pkg, imp, logic); reason != "" {
 				t.Errorf("%s imports %s: %s", pkg, imp, reason)
 			}
@@ -62,53 +56,6 @@ func forbidden(pkg, imp string, logic map[string]bool) string {
 }
 
 func under(pkg, root string) bool { return pkg == root || strings.HasPrefix(pkg, root+"/") }
-
-// readImports returns the imports of every package of the module, its tests
-// and modules of their own left out.
-func readImports(t *testing.T) map[string][]string {
-	t.Helper()
-	root := ".."
-	out := map[string][]string{}
-	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			name := d.Name()
-			if file != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "deploy" || name == "grafana") {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
-			return nil
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(root, filepath.Dir(file))
-		if err != nil {
-			return err
-		}
-		pkg := path.Join("hopstream", filepath.ToSlash(rel))
-		if out[pkg] == nil {
-			out[pkg] = []string{} // known, even without imports
-		}
-		for _, imp := range parsed.Imports {
-			p, err := strconv.Unquote(imp.Path.Value)
-			if err != nil {
-				return err
-			}
-			out[pkg] = append(out[pkg], p)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
 
 // TestForbidden makes sure that the rule bites.
 func TestForbidden(t *testing.T) {
