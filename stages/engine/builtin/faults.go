@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hopstream/index/lang"
+	"hopstream/messages/subquestion"
 )
 
 // maxRevised bounds the parts of a plan that are looked over; a plan has
@@ -22,7 +23,7 @@ func without(question string, plan []string) []string {
 	parts := slices.Clone(plan)
 	for i := 0; i < len(parts); i++ {
 		for j := 0; j < i; j++ {
-			if sameText(parts[j], parts[i]) {
+			if subquestion.Same(parts[j], parts[i]) {
 				parts = drop(question, parts, i, j)
 				i--
 				break
@@ -34,7 +35,7 @@ func without(question string, plan []string) []string {
 		if used(question, parts, i) {
 			continue
 		}
-		restates := i == 0 && sameText(parts[i], question)
+		restates := i == 0 && subquestion.Same(parts[i], question)
 		rest := drop(question, parts, i, -1)
 		if restates || i < len(parts)-1 && !weighs && lost(question, rest) <= lost(question, parts) {
 			parts = rest
@@ -52,14 +53,14 @@ func drop(question string, parts []string, i, j int) []string {
 		if k == i {
 			continue
 		}
-		out = append(out, rebound(part, question, func(n int) string {
+		out = append(out, subquestion.Replace(part, question, func(n int) string {
 			if n == i+1 && j >= 0 {
 				n = j + 1
 			}
 			if n > i+1 {
 				n--
 			}
-			return slotText(n)
+			return subquestion.Placeholder(n)
 		}))
 	}
 	return out
@@ -68,7 +69,7 @@ func drop(question string, parts []string, i, j int) []string {
 // used reports whether a part names the answer of part i.
 func used(question string, parts []string, i int) bool {
 	for _, part := range parts {
-		if slices.Contains(references(part, question), i+1) {
+		if slices.Contains(subquestion.References(part, question), i+1) {
 			return true
 		}
 	}
@@ -95,7 +96,7 @@ func comparing(question string) bool {
 // restates the question.
 func faultsOf(question string, parts []string) int {
 	n := lost(question, parts)
-	if len(parts) > 1 && sameText(parts[0], question) {
+	if len(parts) > 1 && subquestion.Same(parts[0], question) {
 		n++
 	}
 	for _, part := range parts {
@@ -149,7 +150,7 @@ func lost(question string, parts []string) int {
 // generic reports whether a part holds no name, no number, no placeholder and
 // hardly a word that a search could go by.
 func generic(part, question string) bool {
-	if len(references(part, question)) > 0 {
+	if len(subquestion.References(part, question)) > 0 {
 		return false
 	}
 	q := parseWords(part)
