@@ -11,7 +11,11 @@
 //	records.go, loose.go  JSON and JSON lines with their places; values written in several ways
 package dataset
 
-import "hopstream/messages"
+import (
+	"strings"
+
+	"hopstream/messages"
+)
 
 // Question is a question with its gold. Only ID and Question are always there.
 type Question struct {
@@ -39,6 +43,15 @@ type Step struct {
 	Question string `json:"question"`
 	Answer   string `json:"answer,omitempty"`
 	Support  string `json:"support,omitempty"` // ID of the passage that answers it
+}
+
+// Relation takes apart a sub-question that is a fact in the notation of
+// knowledge bases, as MuSiQue and 2WikiMultihopQA have them: "Lumen Bridge >>
+// designer". ok is false for any other text.
+func Relation(text string) (subject, relation string, ok bool) {
+	subject, relation, ok = strings.Cut(text, ">>")
+	subject, relation = strings.TrimSpace(subject), strings.TrimSpace(relation)
+	return subject, relation, ok && subject != "" && relation != ""
 }
 
 // Document is a passage of a data set's corpus.

@@ -1,8 +1,6 @@
 package dataset
 
 import (
-	"errors"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -64,17 +62,10 @@ func (in *reading) own(path string) error {
 	s.documents = documentsOf(s.corpus)
 	for !in.full() {
 		var q ownQuestion
-		err := r.next()
-		if errors.Is(err, io.EOF) {
-			return nil
+		if more, err := r.read(&q); err != nil || !more {
+			return err
 		}
-		if err == nil {
-			err = r.decode(&q)
-		}
-		if err == nil {
-			err = r.wrong(in.add(q.question()))
-		}
-		if err != nil {
+		if err := r.wrong(in.add(q.question())); err != nil {
 			return err
 		}
 	}
@@ -99,12 +90,9 @@ func documentsOf(path string) func(yield func(Document, error) bool) {
 				Title string `json:"title"`
 				Text  string `json:"text"`
 			}
-			err := r.next()
-			if errors.Is(err, io.EOF) {
+			more, err := r.read(&d)
+			if !more {
 				return
-			}
-			if err == nil {
-				err = r.decode(&d)
 			}
 			if d.ID == "" {
 				d.ID = d.BEIR

@@ -150,6 +150,18 @@ func (r *records) decode(v any) error {
 	return r.wrong(json.Unmarshal(r.data, v))
 }
 
+// read reads the next record into v; more is false at the end of the file.
+func (r *records) read(v any) (more bool, err error) {
+	err = r.next()
+	if errors.Is(err, io.EOF) {
+		return false, nil
+	}
+	if err == nil {
+		err = r.decode(v)
+	}
+	return true, err
+}
+
 // wrong puts the place before err.
 func (r *records) wrong(err error) error {
 	if err == nil {

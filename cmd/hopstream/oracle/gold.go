@@ -76,13 +76,10 @@ func wanted(q *dataset.Question) []dataset.Entity {
 	return nil
 }
 
-// relation is MuSiQue's way of writing a step that comes from a knowledge base.
-var relation = regexp.MustCompile(`^\s*(.+?)\s*>>\s*(.+?)\s*$`)
-
 // plain is a step's text as a question.
 func plain(text string) string {
-	if m := relation.FindStringSubmatch(text); m != nil {
-		return "What is the " + m[2] + " of " + m[1] + "?"
+	if subject, relation, ok := dataset.Relation(text); ok {
+		return "What is the " + relation + " of " + subject + "?"
 	}
 	return strings.TrimSpace(text)
 }

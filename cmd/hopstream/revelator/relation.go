@@ -6,14 +6,6 @@ import (
 	"hopstream/index/lang"
 )
 
-// cutRelation takes apart a fact in the notation of knowledge bases, which
-// some data sets use for sub-questions: "Lumen Bridge >> designer".
-func cutRelation(text string) (subject, relation string, ok bool) {
-	subject, relation, ok = strings.Cut(text, ">>")
-	subject, relation = strings.TrimSpace(subject), strings.TrimSpace(relation)
-	return subject, relation, ok && subject != "" && relation != ""
-}
-
 // verbalise asks for the other end of a relation in words, by the form of the
 // relation's name:
 //
