@@ -28,8 +28,8 @@ func bind(text string, h *messages.Head) (string, bool) {
 	return query, ok && query != "" && len(query) <= messages.MaxQuestion
 }
 
-// spoken is an answer as it stands in a question: its first line, without the
-// stop at its end, of bounded length.
+// spoken returns an answer in the form in which it is put into a question: its
+// first line, of bounded length, without the full stop at its end.
 func spoken(answer string) string {
 	words := strings.Fields(subquestion.FirstLine(answer, maxBound))
 	if n := len(words); n > 0 && len(words[n-1]) > 4 { // "Jr." keeps its stop

@@ -26,8 +26,8 @@ type Question struct {
 	// List is set where each of Answers is wanted, not any one of them.
 	List bool   `json:"list,omitempty"`
 	Type string `json:"type,omitempty"` // as the data set names it
-	// Class is the gold class, or empty: what the data set consists of decides
-	// then, if whoever measures says so.
+	// Class is the gold class, or empty; then the caller may set one for the
+	// whole data set.
 	Class      messages.Class `json:"class,omitempty"`
 	Supporting []string       `json:"supporting,omitempty"` // IDs of the gold passages
 	// Decomposition are the gold sub-questions in order. One names the answer

@@ -106,8 +106,7 @@ func (r *records) next() error {
 	return io.EOF
 }
 
-// breaksOff names the end of a file where there should be more: an end that
-// is no end of the records.
+// breaksOff explains an end of file in the middle of the array.
 func breaksOff(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("the list breaks off: is the file whole?")
@@ -162,7 +161,7 @@ func (r *records) read(v any) (more bool, err error) {
 	return true, err
 }
 
-// wrong puts the place before err.
+// wrong puts the file and line before err.
 func (r *records) wrong(err error) error {
 	if err == nil {
 		return nil

@@ -26,7 +26,7 @@ type step struct {
 	part   string           // $1 stands for the first step's answer
 	query  string           // gold answers stand for themselves
 	needs  []int            // the steps whose answers it names, from 0
-	wanted []dataset.Entity // what it comes to; more than one where it asks for a list
+	wanted []dataset.Entity // its gold answer; more than one where it asks for a list
 	// support are the documents that hold the answer, where the data says so.
 	support []string
 }
@@ -108,7 +108,7 @@ func (g *gold) bind(text string, names func(string) []reference) step {
 	return s
 }
 
-// money is an amount that would be read as naming an answer.
+// money finds amounts such as $5, which would be read as placeholders.
 var money = regexp.MustCompile(`\$([0-9])`)
 
 var number = regexp.MustCompile(`#([0-9]{1,2})\b`)
@@ -254,7 +254,7 @@ const (
 	answered
 )
 
-// progress tells each step's state.
+// progress returns the state of each step.
 func (g *gold) progress(pairs []messages.Pair) []state {
 	out := make([]state, len(g.steps))
 	for i := range g.steps {

@@ -74,7 +74,7 @@ func (s *svg) done() template.HTML {
 	return template.HTML(s.b.String()) // every text in it was escaped above
 }
 
-// num is a coordinate of two decimals, or 0 where there is no such number.
+// num writes a coordinate with at most two decimals; 0 for NaN and infinities.
 func num(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		v = 0

@@ -40,7 +40,7 @@ func verbalise(subject, relation string) string {
 	return "What is the " + relation + " of " + subject + "?"
 }
 
-// membership are nouns that read as a state: "Which club is S member of?"
+// membership are nouns that are worded like participles: "Which club is S member of?"
 var membership = map[string]bool{"member": true, "part": true, "participant": true}
 
 // firstPreposition returns where the first run of prepositions ends, or -1:

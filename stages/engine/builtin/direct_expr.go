@@ -39,8 +39,8 @@ func arithmetic(ws []computeWord) string {
 	return formatNumber(r)
 }
 
-// exprParser is a recursive-descent parser that computes as it reads. Once
-// bad, it only unwinds.
+// exprParser is a recursive-descent parser that computes as it reads. Once bad
+// is set, it reads no further and returns.
 type exprParser struct {
 	ws    []computeWord
 	at    int
@@ -71,7 +71,7 @@ func (p *exprParser) fail() *big.Rat {
 	return new(big.Rat)
 }
 
-// checked bounds a result.
+// checked counts an operation and fails if its result has more than maxBits.
 func (p *exprParser) checked(r *big.Rat) *big.Rat {
 	p.ops++
 	if r.Num().BitLen() > maxBits || r.Denom().BitLen() > maxBits {

@@ -8,14 +8,14 @@ import (
 	"hopstream/messages/subquestion"
 )
 
-// maxRevised bounds the parts of a plan that are looked over; a plan has
-// fewer, unless someone else's is at fault.
+// maxRevised bounds the parts of a plan that are looked over; only a faulty
+// plan of another engine has more.
 const maxRevised = 16
 
-// without returns plan without the parts that are there for nothing: one that
-// asks what another asks, the question itself where it stands beside others
-// and nobody uses its answer, and one whose answer nobody uses where the last
-// part alone answers the question. Nothing that the question says is lost.
+// without returns plan without its superfluous parts: one that repeats another;
+// the question itself, where other parts do not use its answer; and one whose
+// answer no part uses, where the last part alone answers the question and
+// taking it out loses no name of the question.
 func without(question string, plan []string) []string {
 	if len(plan) > maxRevised {
 		return plan
@@ -45,8 +45,8 @@ func without(question string, plan []string) []string {
 	return parts
 }
 
-// drop takes part i out; who used its answer uses part j's. Placeholders are
-// counted anew.
+// drop takes part i out and renumbers the placeholders. Parts that used its
+// answer use that of part j instead, if j is not negative.
 func drop(question string, parts []string, i, j int) []string {
 	out := make([]string, 0, len(parts)-1)
 	for k, part := range parts {

@@ -10,8 +10,8 @@ import (
 
 // Plan takes a complex question apart (MGA-RAG's decoupling): the steps of the
 // parsed question, where one that needs another's answer names it as $1, $2,
-// …. The two sides of a comparison need nothing of each other; weighing them
-// is Synthesize's, so no part does. A question that cannot be taken apart is
+// …. The two sides of a comparison are asked independently; no part compares
+// them, which Synthesize does. A question that cannot be taken apart is
 // its only part. The only error is the context's.
 func (e *Engine) Plan(ctx context.Context, question string) ([]string, error) {
 	if err := ctx.Err(); err != nil {
@@ -53,9 +53,10 @@ func (p *plan) parts(question string) []string {
 	return parts
 }
 
-// number gives each step its place in the plan, from 0: its own, unless the
-// question speaks of so much money. "$1" would then not be taken for a
-// placeholder, and a step that nobody needs takes that place.
+// number gives each step its place in the plan, from 0. Steps keep their order,
+// unless the question itself mentions an amount such as "$1", which is then not
+// read as a placeholder: that place goes to a step whose answer no other needs.
+// It returns nil where the places do not suffice.
 func (p *plan) number(question string) []int {
 	n := len(p.steps)
 	order, free := make([]int, n), make([]bool, n)

@@ -10,11 +10,11 @@ import (
 )
 
 // replan returns a plan for what is left of question after plan led nowhere:
-// the parts without an answer, with the answers known put in. One that was
-// asked in vain is asked for in fewer words, or, where it has none to spare,
-// described where others name it. What was found stays with the question, so that parts with answers
-// need not be in the new plan. Where nothing is left that was not asked
-// before, the question itself is; nil if that was asked too.
+// the parts without an answer, with the known answers put in. A part that was
+// asked in vain is asked in fewer words; if it cannot be shortened, it is left
+// out and described in the parts that name its answer. Parts with answers are
+// left out too: their pairs stay with the question. Where that gives no new
+// plan, or one with a part that was asked in vain, elsewise looks for another.
 func replan(question string, plan []string, pairs []messages.Pair) []string {
 	if len(plan) == 0 || len(plan) > messages.MaxParts {
 		return elsewise(question, plan, pairs)
@@ -64,8 +64,8 @@ func replan(question string, plan []string, pairs []messages.Pair) []string {
 	return out
 }
 
-// elsewise takes question apart in another way than plan, or asks it as it
-// stands; nil where that was asked before.
+// elsewise returns a plan that takes question apart in another way than plan, or
+// the question as it stands; nil if that was asked before.
 func elsewise(question string, plan []string, pairs []messages.Pair) []string {
 	for _, parts := range waysOf(question) {
 		vain := slices.ContainsFunc(parts, func(part string) bool { return askedInVain(part, pairs) })
