@@ -2,81 +2,36 @@ package decomposer
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"hopstream/messages"
+	"hopstream/messages/subquestion"
 )
-
-// placeholder stands for another part's answer: $2. A number that goes on
-// ($2.50, $2,000) is an amount of money.
-var placeholder = regexp.MustCompile(`\$([0-9]{1,2})\b`)
 
 // maxBound is how much of an answer is put into another part's question, in
 // bytes.
 const maxBound = 200
 
-// references returns the numbers of the parts whose answers a part names.
-// What the question itself says is not a reference: it may speak of money.
-func references(part, question string) []int {
-	var out []int
-	eachPlaceholder(part, question, func(_, _, n int) {
-		if !slices.Contains(out, n) {
-			out = append(out, n)
-		}
-	})
-	return out
-}
-
-func eachPlaceholder(part, question string, found func(from, to, n int)) {
-	for _, at := range placeholder.FindAllStringSubmatchIndex(part, -1) {
-		from, to := at[0], at[1]
-		rest := part[to:]
-		amount := len(rest) > 1 && (rest[0] == '.' || rest[0] == ',') && rest[1] >= '0' && rest[1] <= '9'
-		if amount || strings.Contains(question, part[from:to]) {
-			continue
-		}
-		n, err := strconv.Atoi(part[at[2]:at[3]])
-		if err == nil {
-			found(from, to, n)
-		}
-	}
-}
-
-// bind puts the answers of other parts where a part names them; it reports
+// bind puts the answers of other parts where text names them; it reports
 // false while one of them is missing, or where the question became too long.
-func bind(part string, h *messages.Head) (string, bool) {
-	var b strings.Builder
-	last, ok := 0, true
-	eachPlaceholder(part, h.Question, func(from, to, n int) {
+func bind(text string, h *messages.Head) (string, bool) {
+	ok := true
+	query := strings.TrimSpace(subquestion.Replace(text, h.Question, func(n int) string {
 		answer := ""
 		if p := h.PartPair(n); p != nil && !p.Open() {
 			answer = spoken(p.Answer)
 		}
 		ok = ok && answer != ""
-		b.WriteString(part[last:from])
-		b.WriteString(answer)
-		last = to
-	})
-	b.WriteString(part[last:])
-	query := strings.TrimSpace(b.String())
+		return answer
+	}))
 	return query, ok && query != "" && len(query) <= messages.MaxQuestion
 }
 
-// spoken is an answer as it stands in a question: its first line, without the
-// stop at its end, of bounded length.
+// spoken returns an answer in the form in which it is put into a question: its
+// first line, of bounded length, without the full stop at its end.
 func spoken(answer string) string {
-	answer, _, _ = strings.Cut(strings.TrimSpace(answer), "\n")
-	if len(answer) > maxBound {
-		cut := strings.LastIndexByte(answer[:maxBound], ' ')
-		if cut <= 0 {
-			cut = maxBound
-		}
-		answer = strings.ToValidUTF8(answer[:cut], "")
-	}
-	words := strings.Fields(answer)
+	words := strings.Fields(subquestion.FirstLine(answer, maxBound))
 	if n := len(words); n > 0 && len(words[n-1]) > 4 { // "Jr." keeps its stop
 		words[n-1] = strings.TrimRight(words[n-1], ".")
 	}
@@ -96,7 +51,7 @@ func flaw(parts []string, question string) string {
 		if len(p) > messages.MaxQuestion {
 			return fmt.Sprintf("sub-question %d is too long", i+1)
 		}
-		needs[i] = references(p, question)
+		needs[i] = subquestion.References(p, question)
 		for _, n := range needs[i] {
 			if n < 1 || n > len(parts) {
 				return fmt.Sprintf("sub-question %d names $%d, and there is no sub-question %d", i+1, n, n)

@@ -15,8 +15,8 @@ import (
 )
 
 // A look at the document stream costs the server as much as a message or two,
-// so the questions that come at the same time share one. restBetweenLooks is
-// how long to let them gather while they are many.
+// so questions that come at the same time share one (see Shared).
+// restBetweenLooks is the pause after a shared look, in which others gather.
 const restBetweenLooks = 2 * time.Millisecond
 
 // Documents returns the last sequence of the document stream: whatever was
@@ -27,8 +27,8 @@ func (l *Log) Documents(ctx context.Context) (last uint64, err error) {
 	return l.LookAtDocuments()(ctx)
 }
 
-// LookAtDocuments is Documents for whoever has something to do meanwhile: it
-// sets the look off, and the function returned waits for what it saw.
+// LookAtDocuments is Documents in two steps, for callers with other work to do
+// meanwhile: it starts the look, and the function returned waits for its result.
 func (l *Log) LookAtDocuments() (wait func(context.Context) (last uint64, err error)) {
 	r := l.documents.Begin()
 	return func(ctx context.Context) (uint64, error) {

@@ -31,7 +31,8 @@ func Roles() []Role { return []Role{Router, Decomposer, Refiner, Relevance, Rele
 type Example struct {
 	Prompt prompts.Prompt
 	Reply  string // a JSON object
-	// Label is what is counted: the class, true or false, how many.
+	// Label is the value by which the manifest counts examples: the class, true or
+	// false, or the number of items.
 	Label string
 }
 
@@ -86,8 +87,8 @@ func verdict(yes bool) string {
 	return "false"
 }
 
-// quote writes a text on one line, as the engine takes it, and as a model
-// reads it in a prompt, from where it would copy it; the engine undoes that.
+// quote writes a text on one line and escaped as in the prompts, because a model
+// copies text from there in that form; the engine removes the escapes.
 func quote(text string) string { return prompts.Quote(strings.Join(strings.Fields(text), " ")) }
 
 func quoted(texts []string) []string {

@@ -71,11 +71,11 @@ func trust(sc *scratch, best int) float64 {
 	return 1 / (1 + math.Exp(-float64(dot(x[:], trustWeights[:]))))
 }
 
-// What the confidence of an answer is made of.
+// The features of trust, a logistic model (trustWeights).
 const (
 	trustBias   = iota
-	trustBelief // the log of the best's share of the belief, of all that differ from it
-	trustScore  // its score
+	trustBelief // log probability of the best candidate among those with other words (softmax of the scores)
+	trustScore  // the best candidate's score
 	trustWide   // share of the question's weight in its sentence and title
 	trustNames  // share of the question's names there
 	trustOwn    // share of the question's weight in its sentence alone

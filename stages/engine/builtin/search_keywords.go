@@ -64,8 +64,8 @@ func keywordsOf(text string) []keyword {
 	return out[:min(len(out), maxKeywords)]
 }
 
-// rarity guesses from 0 to 3 how rare a word is: numbers and words that are
-// not of everyday are rare, and long ones rarer than short ones.
+// rarity guesses from 0 to 3 how rare a word is: numbers and words that are not
+// on lang's list of everyday words are rare, and long words rarer than short.
 func rarity(t *lang.Token) float32 {
 	long := float32(min(len(t.Stem), 10)) / 10
 	switch {
@@ -77,8 +77,8 @@ func rarity(t *lang.Token) float32 {
 	return 1 + long
 }
 
-// stemsOf are the hashes of the content words of toks; of a name that
-// consists of structure words alone, such as "It", those.
+// stemsOf returns the hashes of the content words of toks, or of all its words
+// if it has no content words: a title such as "It".
 func stemsOf(toks []lang.Token) []uint64 {
 	var out []uint64
 	for _, whole := range [...]bool{false, true} {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hopstream/messages"
+	"hopstream/messages/subquestion"
 )
 
 // maxParts bounds the sub-questions of a compound question.
@@ -52,7 +53,7 @@ func split(question string) []string {
 	out := make([]string, 0, len(parts))
 	for _, p := range parts {
 		text := asQuestion(p, func(*strings.Builder, int) {})
-		if len(text) < 4 || len(text) > messages.MaxQuestion || len(out) > 0 && sameText(out[len(out)-1], text) {
+		if len(text) < 4 || len(text) > messages.MaxQuestion || len(out) > 0 && subquestion.Same(out[len(out)-1], text) {
 			continue
 		}
 		out = append(out, text)
