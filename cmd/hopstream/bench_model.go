@@ -13,7 +13,7 @@ import (
 	"hopstream/messages"
 	"hopstream/stages/client"
 	"hopstream/stages/engine/ollama"
-	"hopstream/stages/engine/sim"
+	"hopstream/cmd/hoplab/sim"
 )
 
 // modelResult is how the pipeline uses a model's server.

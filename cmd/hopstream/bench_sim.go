@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"hopstream/stages/engine/builtin"
-	"hopstream/stages/engine/sim"
+	"hopstream/cmd/hoplab/sim"
 )
 
 // simulated is a model's server that may be our own.

@@ -12,7 +12,7 @@ import (
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/report"
 	"hopstream/messages"
-	"hopstream/stages/engine/sim"
+	"hopstream/cmd/hoplab/sim"
 )
 
 // evalResult is what readers of the JSON rely on.

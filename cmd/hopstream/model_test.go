@@ -17,7 +17,7 @@ import (
 	"hopstream/messages"
 	"hopstream/stages/engine/builtin"
 	"hopstream/stages/engine/ollama"
-	"hopstream/stages/engine/sim"
+	"hopstream/cmd/hoplab/sim"
 )
 
 // simulate serves Ollama's protocol; replies come at once unless o says

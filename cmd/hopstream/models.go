@@ -17,7 +17,7 @@ import (
 	"hopstream/stages/engine/builtin"
 	"hopstream/stages/engine/model"
 	"hopstream/stages/engine/ollama"
-	"hopstream/stages/engine/openai"
+	"hopstream/stages/engine/model/openai"
 )
 
 // engines are who answers the questions of this process's stages: the builtin

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hopstream/stages/engine/builtin"
-	"hopstream/stages/engine/sim"
+	"hopstream/cmd/hoplab/sim"
 )
 
 func newSimOllama(a *app) *cobra.Command {

@@ -11,8 +11,8 @@ import (
 
 	"hopstream/prompts"
 	"hopstream/stages/engine/model"
-	"hopstream/stages/engine/ollama"
-	"hopstream/stages/engine/sim"
+	"hopstream/stages/engine/model/ollama"
+	"hopstream/cmd/hoplab/sim"
 )
 
 var simURL = regexp.MustCompile(`simulated Ollama on (http://\S+)`)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hopstream/index/lang"
+	"hopstream/messages/placeholder"
 )
 
 // maxRevised bounds the parts of a plan that are looked over; a plan has
@@ -52,14 +53,14 @@ func drop(question string, parts []string, i, j int) []string {
 		if k == i {
 			continue
 		}
-		out = append(out, rebound(part, question, func(n int) string {
+		out = append(out, placeholder.Replace(part, question, func(n int) string {
 			if n == i+1 && j >= 0 {
 				n = j + 1
 			}
 			if n > i+1 {
 				n--
 			}
-			return slotText(n)
+			return placeholder.Of(n)
 		}))
 	}
 	return out
@@ -68,7 +69,7 @@ func drop(question string, parts []string, i, j int) []string {
 // used reports whether a part names the answer of part i.
 func used(question string, parts []string, i int) bool {
 	for _, part := range parts {
-		if slices.Contains(references(part, question), i+1) {
+		if slices.Contains(placeholder.References(part, question), i+1) {
 			return true
 		}
 	}
@@ -149,7 +150,7 @@ func lost(question string, parts []string) int {
 // generic reports whether a part holds no name, no number, no placeholder and
 // hardly a word that a search could go by.
 func generic(part, question string) bool {
-	if len(references(part, question)) > 0 {
+	if len(placeholder.References(part, question)) > 0 {
 		return false
 	}
 	q := parseWords(part)

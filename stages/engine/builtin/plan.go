@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hopstream/messages"
+	"hopstream/messages/placeholder"
 )
 
 // Plan takes a complex question apart (MGA-RAG's decoupling): the steps of the
@@ -40,12 +41,12 @@ func (p *plan) parts(question string) []string {
 	}
 	slots := make([]string, n)
 	for i, at := range order {
-		slots[i] = slotText(at + 1)
+		slots[i] = placeholder.Of(at + 1)
 	}
 	parts := make([]string, n)
 	for i, at := range order {
 		parts[at] = p.render(i, slots, question)
-		if len(parts[at]) > messages.MaxQuestion || len(references(parts[at], question)) != len(p.needs(i)) {
+		if len(parts[at]) > messages.MaxQuestion || len(placeholder.References(parts[at], question)) != len(p.needs(i)) {
 			return nil
 		}
 	}
@@ -72,7 +73,7 @@ func (p *plan) number(question string) []int {
 	}
 	place := func(i int, money bool) bool {
 		for at := range n {
-			if free[at] && strings.Contains(question, slotText(at+1)) == money {
+			if free[at] && strings.Contains(question, placeholder.Of(at+1)) == money {
 				free[at], order[i] = false, at
 				return true
 			}

@@ -6,6 +6,7 @@ import (
 
 	"hopstream/index/lang"
 	"hopstream/messages"
+	"hopstream/messages/placeholder"
 )
 
 // replan returns a plan for what is left of question after plan led nowhere:
@@ -36,7 +37,7 @@ func replan(question string, plan []string, pairs []messages.Pair) []string {
 			part = fewerWords(part)
 		}
 		ok, refs := true, 0
-		part = rebound(part, question, func(n int) string {
+		part = placeholder.Replace(part, question, func(n int) string {
 			switch at := slices.Index(left, n-1); {
 			case n < 1 || n > len(plan):
 				ok = false
@@ -44,7 +45,7 @@ func replan(question string, plan []string, pairs []messages.Pair) []string {
 				return answers[n-1]
 			case at >= 0:
 				refs++
-				return slotText(at + 1)
+				return placeholder.Of(at + 1)
 			default:
 				d := descriptionOf(question, plan, n-1, answers, &own)
 				ok = ok && d != ""
@@ -52,7 +53,7 @@ func replan(question string, plan []string, pairs []messages.Pair) []string {
 			}
 			return ""
 		})
-		if !ok || askedInVain(part, pairs) || (refs == 0) != (len(references(part, question)) == 0) || len(part) > messages.MaxQuestion {
+		if !ok || askedInVain(part, pairs) || (refs == 0) != (len(placeholder.References(part, question)) == 0) || len(part) > messages.MaxQuestion {
 			return elsewise(question, plan, pairs)
 		}
 		out = append(out, part)
@@ -83,11 +84,11 @@ func outcomes(question string, plan []string, pairs []messages.Pair) (answers []
 			if answers[i] != "" {
 				continue
 			}
-			text := rebound(part, question, func(n int) string {
+			text := placeholder.Replace(part, question, func(n int) string {
 				if n >= 1 && n <= len(plan) && answers[n-1] != "" {
 					return answers[n-1]
 				}
-				return slotText(n)
+				return placeholder.Of(n)
 			})
 			for k := range pairs {
 				if p := &pairs[k]; p.Part == i+1 || sameText(p.Question, text) {
@@ -127,7 +128,7 @@ func descriptionOf(question string, plan []string, i int, answers []string, own 
 		}
 	}
 	ok := true
-	part := rebound(plan[i], question, func(n int) string {
+	part := placeholder.Replace(plan[i], question, func(n int) string {
 		if n < 1 || n > len(plan) || answers[n-1] == "" {
 			ok = false
 			return ""
