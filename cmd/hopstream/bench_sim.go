@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"hopstream/stages/engine/builtin"
 	"hopstream/cmd/hoplab/sim"
+	"hopstream/stages/engine/builtin"
 )
 
 // simulated is a model's server that may be our own.

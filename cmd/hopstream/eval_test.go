@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"hopstream/cmd/hoplab/sim"
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/report"
 	"hopstream/messages"
-	"hopstream/cmd/hoplab/sim"
 )
 
 // evalResult is what readers of the JSON rely on.

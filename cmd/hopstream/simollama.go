@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hopstream/stages/engine/builtin"
 	"hopstream/cmd/hoplab/sim"
+	"hopstream/stages/engine/builtin"
 )
 
 func newSimOllama(a *app) *cobra.Command {

@@ -25,24 +25,6 @@ import (
 	"hopstream/stages/runner"
 )
 
-// Roles put an Engine together of parts that may belong to different engines.
-type Roles struct {
-	router.Classifier
-	decomposer.Splitter
-	decomposer.Refiner
-	decomposer.Planner
-	decomposer.Reviser
-	decomposer.Supplementer
-	filter.Relevance
-	aligner.Embedder
-	generator.Answerer
-	generator.Fuser
-	generator.Summariser
-	generator.Synthesizer
-	generator.Director
-	judge.Sufficiency
-}
-
 // Engine answers every question a stage has, but for the search.
 type Engine interface {
 	router.Classifier

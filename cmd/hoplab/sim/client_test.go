@@ -20,7 +20,7 @@ import (
 
 // direct is a request whose reply is {"answer":"144"}.
 func direct(stream bool) *api.ChatRequest {
-	req := chatOf(prompts.DirectInput{Question: "What is 12 times 12?"}.Prompt())
+	req := chatOf(prompts.Render("direct", prompts.Data{Question: "What is 12 times 12?"}))
 	req.Stream = &stream
 	return req
 }
@@ -110,9 +110,9 @@ func TestLogprobs(t *testing.T) {
 func TestContext(t *testing.T) {
 	t.Parallel()
 	_, c, _ := start(t, Options{Latency: none, NumCtx: 500})
-	long := chatOf(prompts.AnswererInput{Question: "Where was Marie Curie born?", Passages: []prompts.Passage{
+	long := chatOf(prompts.Render("answerer", prompts.Data{Question: "Where was Marie Curie born?", Passages: []prompts.Passage{
 		{Title: "Marie Curie", Text: "Marie Curie was born in Warsaw."}, {Text: strings.Repeat("Nothing to see here. ", 200)},
-	}}.Prompt())
+	}}))
 	long.Options = map[string]any{"num_ctx": 100_000} // more than the server gives
 	all, text, err := chat(t.Context(), c, long)
 	if err != nil || all[0].PromptEvalCount != 500 {
@@ -212,7 +212,7 @@ func TestModels(t *testing.T) {
 func TestGenerate(t *testing.T) {
 	t.Parallel()
 	_, c, _ := start(t, Options{Latency: none})
-	p := prompts.DirectInput{Question: "What is 12 times 12?"}.Prompt()
+	p := prompts.Render("direct", prompts.Data{Question: "What is 12 times 12?"})
 	for _, stream := range []bool{true, false} {
 		text, done := "", false
 		err := c.Generate(t.Context(), &api.GenerateRequest{Model: "any", System: p.System, Prompt: p.User, Stream: &stream}, func(r api.GenerateResponse) error {

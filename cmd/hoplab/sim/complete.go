@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"bytes"
 	"math"
 	"math/rand/v2"
 	"net/http"
@@ -57,12 +56,12 @@ func (x *exchange) complete(a *ask, f form) {
 		return
 	}
 	defer turn.leave()
-	object, confidence, err := s.reply(x.r.Context(), p)
+	reply, confidence, err := s.reply(x.r.Context(), p)
 	if err != nil {
 		x.broken(err)
 		return
 	}
-	out := &answer{model: a.model, text: spoil(drawn.fault, content(object), drawn.rng)}
+	out := &answer{model: a.model, text: spoil(drawn.fault, reply, drawn.rng)}
 	out.cut(a, confidence, drawn.rng)
 	switch drawn.fault {
 	case "cut":
@@ -126,14 +125,6 @@ func (x *exchange) stream(t *turn, first time.Time, a *answer, f form, fault str
 	if fault != "cut" {
 		write(f.done(a))
 	}
-}
-
-// content is the object as a text, which it may be already.
-func content(object any) string {
-	if s, ok := object.(string); ok {
-		return s
-	}
-	return string(bytes.TrimSpace(encode(object)))
 }
 
 // cut makes pieces of the text, as many as are asked for at most.

@@ -6,10 +6,21 @@
 //	              400, 404            fault,   queue,  engine,  until     as     Ollama's or
 //	                                  latency   503    by role  the end  drawn   OpenAI's
 //
-// The order in which to read: the options (options.go) and faults (fault.go),
-// the slots that requests are worked on in (slot.go), how a reply is made
-// (prompt.go, reply.go) and spoilt (spoil.go), the request's way (serve.go),
-// and the wire (chat.go, generate.go, embed.go, models.go, openai.go).
+// The files, in reading order:
+//
+//	options.go, fault.go  what a server is told: latency, shares of faults
+//	server.go, serve.go   a request's way
+//	slot.go               the slots that requests are worked on in
+//	prompt.go, read.go    what a request says: one of our prompts, with its data
+//	reply.go              what the engine says to that, by the table of roles
+//	shape.go              … in the shape of the reply that the prompt ends with
+//	complete.go, spoil.go the reply in pieces, or spoilt
+//	stats.go              the figures
+//	chat.go, generate.go, embed.go, models.go, openai.go
+//	                      the wire
+//
+// No file names a role: a prompt's question is in the table of package roles,
+// and the form of its reply in its own text.
 //
 // A request's latency and fault are drawn from the seed in the order of
 // arrival. A slot is held for exactly the latency drawn: the engine's work is

@@ -86,7 +86,7 @@ func (x *exchange) embed(model string, texts []string, numCtx int, whole bool, w
 		return
 	}
 	defer turn.leave()
-	vectors, err := s.opts.Engine.Embed(x.r.Context(), texts)
+	vectors, err := s.engine.Embed(x.r.Context(), texts)
 	if err != nil {
 		x.broken(err)
 		return

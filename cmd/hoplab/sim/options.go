@@ -1,16 +1,15 @@
 package sim
 
 import (
-	"context"
 	"time"
 
-	"hopstream/messages"
+	"hopstream/stages/engine/roles"
 )
 
 // Options of a server. Only Engine is needed.
 type Options struct {
 	// Engine says what a model would.
-	Engine Engine
+	Engine roles.Engine
 	// Latency of a reply or of a request for vectors.
 	Latency Latency
 	// Parallel is how many requests are worked on at once; 0 means 8.
@@ -63,30 +62,4 @@ func (o Options) withDefaults() Options {
 	}
 	o.Queue = max(o.Queue, 0)
 	return o
-}
-
-// Engine answers what the prompts ask.
-type Engine interface {
-	Classify(ctx context.Context, question string) (messages.Class, error)
-	Split(ctx context.Context, question string) ([]string, error)
-	Refine(ctx context.Context, question string, pairs []messages.Pair) (string, error)
-	Plan(ctx context.Context, question string) ([]string, error)
-	Revise(ctx context.Context, question string, plan []string, pairs []messages.Pair, problem string) ([]string, error)
-	Supplement(ctx context.Context, question string, pairs []messages.Pair) ([]string, error)
-	Keywords(ctx context.Context, query string) ([]string, error)
-	Extend(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error)
-	Emphasise(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error)
-	Exclude(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error)
-	Verify(ctx context.Context, query string, found []messages.Passage) (bool, error)
-	PseudoDocument(ctx context.Context, query string, found []messages.Passage) (string, error)
-	Hypothesise(ctx context.Context, question string) ([]string, error)
-	Relevant(ctx context.Context, query string, passages []messages.Passage) ([]bool, error)
-	Embed(ctx context.Context, texts []string) ([][]float32, error)
-	Answer(ctx context.Context, question string, windows []messages.Window) (messages.Finding, error)
-	Summarise(ctx context.Context, query string, windows []messages.Window) (messages.Finding, error)
-	Fuse(ctx context.Context, question string, findings []messages.Finding) (messages.Finding, error)
-	Synthesize(ctx context.Context, question string, class messages.Class, pairs []messages.Pair) (messages.Finding, error)
-	Direct(ctx context.Context, question string) (messages.Finding, error)
-	Enough(ctx context.Context, question string, pairs []messages.Pair) (bool, error)
-	Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error)
 }

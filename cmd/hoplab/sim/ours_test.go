@@ -30,7 +30,7 @@ func clients(t *testing.T, o Options, name string) (*Server, map[string]model.Cl
 }
 
 func question() *model.Chat {
-	p := prompts.DirectInput{Question: "What is 12 times 12?"}.Prompt()
+	p := prompts.Render("direct", prompts.Data{Question: "What is 12 times 12?"})
 	return &model.Chat{Schema: json.RawMessage(`{"type":"object"}`), MaxTokens: 64,
 		Messages: []model.Message{{Role: "system", Text: p.System}, {Role: "user", Text: p.User}}}
 }

@@ -25,7 +25,7 @@ type ask struct {
 // prompt is what a request says to the model.
 type prompt struct {
 	role   string // one of prompts.Names, or "other"
-	data   prompts.Sections
+	data   prompts.Data
 	plain  string // the last user text
 	repair bool   // the model is shown its first reply
 	schema bool
@@ -52,10 +52,8 @@ func (a *ask) read() *prompt {
 			p.plain = t.Content
 		}
 	}
-	if name, ok := prompts.Identify(system); ok {
-		if data, err := prompts.Read(user); err == nil {
-			p.role, p.data = name, data
-		}
+	if name, data, ok := Read(prompts.Prompt{System: system, User: user}); ok {
+		p.role, p.data = name, data
 	}
 	return p
 }

@@ -1,201 +1,88 @@
-package prompts
+package sim
 
 import (
-	"errors"
-	"fmt"
-	"strconv"
 	"strings"
+
+	"hopstream/prompts"
 )
 
-// Sections is the data of a user text. Those it has no section for, and those
-// that are empty, are nil.
-type Sections struct {
-	Passages []Passage
-	Pairs    []Pair
-	Answers  []string
-	Keywords []string
-	Plan     []string
-
-	Problem, Prediction string
-
-	Question string
-}
-
-// ErrForm is what Read returns, with the place, for a text that no prompt of
-// this package renders.
-var ErrForm = errors.New("not the user text of a prompt")
-
-// Read is the inverse of rendering: it returns the data as it was given. Text
-// that was not valid UTF-8 or held control characters comes back cleaned.
-// Every other text is refused with ErrForm, so what it accepts would be
-// rendered the same.
-func Read(user string) (Sections, error) {
-	r := reader{rest: user}
-	var s Sections
-	if r.skip("<passages>\n") {
-		s.Passages = r.passages()
-	}
-	if r.skip("<findings>\n") {
-		s.Pairs = r.findings()
-	}
-	if r.skip("<answers>\n") {
-		s.Answers = r.answers()
-	}
-	if r.skip("<keywords>\n") {
-		s.Keywords = r.texts("keyword", noKeywords+"\n</keywords>\n")
-	}
-	if r.skip("<plan>\n") {
-		s.Plan = r.texts("planned", noPlan+"\n</plan>\n")
-	}
-	if r.skip("<problem>\n") {
-		s.Problem = r.text("\n</problem>\n")
-	}
-	if r.skip("<prediction>\n") {
-		s.Prediction = r.text("\n</prediction>\n")
-	}
-	r.need("<question>\n")
-	s.Question = r.text("\n</question>")
-	if r.rest != "" {
-		r.fail("the end")
-	}
-	if r.err != nil {
-		return Sections{}, fmt.Errorf("byte %d: %w", len(user)-len(r.rest), r.err)
-	}
-	return s, nil
-}
-
-// reader reads a text from its beginning, up to the first error; from then on
-// it finds nothing.
-type reader struct {
-	rest string
-	err  error
-}
-
-func (r *reader) passages() (out []Passage) {
-	if r.skip(noPassages + "\n</passages>\n") {
-		return nil
-	}
-	for r.item("<passage", len(out)) {
-		var p Passage
-		if r.skip(` title="`) {
-			if p.Title = r.data(`"`, escapeTitle); p.Title == "" {
-				r.fail("a title")
-			}
-		}
-		r.need(">\n")
-		p.Text = r.text("\n</passage>\n")
-		out = append(out, p)
-	}
-	r.close("</passages>\n", len(out))
-	return out
-}
-
-func (r *reader) findings() (out []Pair) {
-	if r.skip(noFindings + "\n</findings>\n") {
-		return nil
-	}
-	for r.item("<finding", len(out)) {
-		var p Pair
-		r.need(">\n<asked>")
-		p.Question = r.text("</asked>\n")
-		if !r.skip(notFound) {
-			r.need("<found>")
-			if p.Answer = r.text("</found>"); p.Answer == "" {
-				r.fail("what was found")
-			}
-		}
-		r.need("\n</finding>\n")
-		out = append(out, p)
-	}
-	r.close("</findings>\n", len(out))
-	return out
-}
-
-func (r *reader) answers() (out []string) {
-	if r.skip(noAnswers + "\n</answers>\n") {
-		return nil
-	}
-	for r.item("<answer", len(out)) {
-		var a string
-		r.need(">")
-		if r.skip(notFound) {
-			r.need("</answer>\n")
-		} else if a = r.text("</answer>\n"); a == "" {
-			r.fail("an answer")
-		}
-		out = append(out, a)
-	}
-	r.close("</answers>\n", len(out))
-	return out
-}
-
-// texts reads a section of texts between marks; none is what it holds without
-// any, and its end.
-func (r *reader) texts(mark, none string) (out []string) {
-	if r.skip(none) {
-		return nil
-	}
-	for r.item("<"+mark, len(out)) {
-		r.need(">")
-		out = append(out, r.text("</"+mark+">\n"))
-	}
-	_, end, _ := strings.Cut(none, "\n")
-	r.close(end, len(out))
-	return out
-}
-
-// item opens the next element of a list that has n.
-func (r *reader) item(mark string, n int) bool {
-	return r.skip(mark + ` number="` + strconv.Itoa(n+1) + `"`)
-}
-
-// close ends a list of n elements.
-func (r *reader) close(mark string, n int) {
-	if n == 0 {
-		r.fail("an element")
-	}
-	r.need(mark)
-}
-
-func (r *reader) text(end string) string { return r.data(end, escape) }
-
-// data returns the data up to end.
-func (r *reader) data(end string, escape func(string) string) string {
-	raw, rest, ok := strings.Cut(r.rest, end)
+// Read is the inverse of prompts.Render: it returns the name of a prompt, and
+// the data as it was given. Text that was not valid UTF-8 or held control
+// characters comes back cleaned. ok is false for every prompt that would not
+// be rendered the same.
+func Read(p prompts.Prompt) (name string, d prompts.Data, ok bool) {
+	name, ok = bySystem[p.System]
 	if !ok {
-		r.fail(end)
+		return "", prompts.Data{}, false
 	}
-	if r.err != nil {
-		return ""
+	d = data(p.User)
+	if prompts.Render(name, d).User != p.User {
+		return "", prompts.Data{}, false
 	}
-	text := Plain(raw)
-	if escape(text) != raw {
-		r.fail("escaped data")
-		return ""
-	}
-	r.rest = rest
-	return text
+	return name, d, true
 }
 
-func (r *reader) need(mark string) {
-	if !r.skip(mark) {
-		r.fail(mark)
+// bySystem are the prompts' names by their system texts; it never changes.
+var bySystem = func() map[string]string {
+	out := map[string]string{}
+	for _, name := range prompts.Names() {
+		out[prompts.Render(name, prompts.Data{}).System] = name
+	}
+	return out
+}()
+
+// data is what a user text shows. No data holds a mark, so that each mark ends
+// at the first of its kind.
+func data(user string) (d prompts.Data) {
+	for _, item := range items(user, "passages", "passage") {
+		var p prompts.Passage
+		if rest, ok := strings.CutPrefix(item, ` title="`); ok {
+			p.Title, item, _ = strings.Cut(rest, `"`)
+		}
+		p.Text = strings.TrimSuffix(strings.TrimPrefix(item, ">\n"), "\n")
+		d.Passages = append(d.Passages, prompts.Passage{Title: prompts.Plain(p.Title), Text: prompts.Plain(p.Text)})
+	}
+	for _, item := range items(user, "findings", "finding") {
+		d.Pairs = append(d.Pairs, prompts.Pair{Question: between(item, "<asked>", "</asked>"), Answer: between(item, "<found>", "</found>")})
+	}
+	for _, item := range items(user, "answers", "answer") {
+		if strings.HasPrefix(item, "><notfound>") {
+			item = ""
+		}
+		d.Answers = append(d.Answers, plain(item))
+	}
+	for _, item := range items(user, "keywords", "keyword") {
+		d.Keywords = append(d.Keywords, plain(item))
+	}
+	for _, item := range items(user, "plan", "planned") {
+		d.Plan = append(d.Plan, plain(item))
+	}
+	d.Problem = between(user, "<problem>\n", "\n</problem>\n")
+	d.Prediction = between(user, "<prediction>\n", "\n</prediction>\n")
+	d.Question = between(user, "<question>\n", "\n</question>")
+	return d
+}
+
+// items are what follows the numbers of the marks of a section, up to their
+// ends.
+func items(user, section, mark string) (out []string) {
+	_, rest, _ := strings.Cut(user, "<"+section+">\n")
+	rest, _, _ = strings.Cut(rest, "</"+section+">")
+	for {
+		_, item, ok := strings.Cut(rest, "<"+mark+` number="`)
+		if !ok {
+			return out
+		}
+		item, rest, _ = strings.Cut(item, "</"+mark+">\n")
+		_, item, _ = strings.Cut(item, `"`)
+		out = append(out, item)
 	}
 }
 
-func (r *reader) skip(mark string) bool {
-	if r.err != nil {
-		return false
-	}
-	rest, ok := strings.CutPrefix(r.rest, mark)
-	if ok {
-		r.rest = rest
-	}
-	return ok
+func between(text, begin, end string) string {
+	_, rest, _ := strings.Cut(text, begin)
+	text, _, _ = strings.Cut(rest, end)
+	return prompts.Plain(text)
 }
 
-func (r *reader) fail(want string) {
-	if r.err == nil {
-		r.err = fmt.Errorf("%w: %q is missing", ErrForm, want)
-	}
-}
+func plain(item string) string { return prompts.Plain(strings.TrimPrefix(item, ">")) }

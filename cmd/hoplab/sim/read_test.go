@@ -1,8 +1,9 @@
-package prompts_test
+package sim
 
 import (
-	"errors"
+	"os"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -10,9 +11,41 @@ import (
 	"hopstream/prompts"
 )
 
-// cleaned is d as it is expected back: what is no text is gone.
-func cleaned(d data) data {
-	c := func(s string) string {
+// given is some of everything that a prompt may show.
+func given(texts ...string) prompts.Data {
+	all := strings.Join(texts, "\n")
+	d := prompts.Data{Question: all, Problem: all, Prediction: all}
+	for _, x := range append([]string{all}, texts...) {
+		d.Passages = append(d.Passages, prompts.Passage{Title: x, Text: x})
+		d.Pairs = append(d.Pairs, prompts.Pair{Question: x, Answer: x})
+		d.Answers = append(d.Answers, x)
+		d.Keywords = append(d.Keywords, x)
+		d.Plan = append(d.Plan, x)
+	}
+	return d
+}
+
+// injections are the texts that package prompts is tested with.
+func injections(t testing.TB) (out []string) {
+	t.Helper()
+	b, err := os.ReadFile("../../../prompts/testdata/injections.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(b)) {
+		x, err := strconv.Unquote(strings.TrimSuffix(line, "\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// expected is what is read of a prompt that was given d: what it shows, and
+// cleaned of what is no text.
+func expected(name string, d prompts.Data) prompts.Data {
+	clean := func(s string) string {
 		s = strings.ReplaceAll(s, "\r\n", "\n")
 		return strings.Map(func(r rune) rune {
 			switch {
@@ -26,151 +59,95 @@ func cleaned(d data) data {
 			return r
 		}, s)
 	}
-	out := data{question: c(d.question), problem: c(d.problem), prediction: c(d.prediction)}
-	for _, p := range d.passages {
-		out.passages = append(out.passages, prompts.Passage{Title: c(p.Title), Text: c(p.Text)})
+	var out prompts.Data
+	user := prompts.Render(name, given("x")).User
+	shows := func(mark string) bool { return strings.Contains(user, "<"+mark+">") }
+	texts := func(mark string, in []string) (out []string) {
+		for _, x := range in {
+			if shows(mark) {
+				out = append(out, clean(x))
+			}
+		}
+		return out
 	}
-	for _, p := range d.pairs {
-		out.pairs = append(out.pairs, prompts.Pair{Question: c(p.Question), Answer: c(p.Answer)})
+	for i, p := range d.Passages {
+		if shows("passages") && (i == 0 || strings.Contains(user, `<passage number="2"`)) {
+			out.Passages = append(out.Passages, prompts.Passage{Title: clean(p.Title), Text: clean(p.Text)})
+		}
 	}
-	for _, a := range d.answers {
-		out.answers = append(out.answers, c(a))
+	for _, p := range d.Pairs {
+		if shows("findings") {
+			out.Pairs = append(out.Pairs, prompts.Pair{Question: clean(p.Question), Answer: clean(p.Answer)})
+		}
 	}
-	for _, k := range d.keywords {
-		out.keywords = append(out.keywords, c(k))
+	out.Answers, out.Keywords, out.Plan = texts("answers", d.Answers), texts("keywords", d.Keywords), texts("plan", d.Plan)
+	if shows("problem") {
+		out.Problem = clean(d.Problem)
 	}
-	for _, p := range d.plan {
-		out.plan = append(out.plan, c(p))
+	if shows("prediction") {
+		out.Prediction = clean(d.Prediction)
 	}
+	out.Question = clean(d.Question)
 	return out
 }
 
-func TestRoundTrip(t *testing.T) {
+func TestReadIsTheInverse(t *testing.T) {
 	t.Parallel()
-	for name, role := range roles {
-		for _, d := range []data{
-			{}, sample, hostile,
-			{question: "\n\nq\n", passages: []prompts.Passage{{}, {Title: "\n", Text: "\n"}, {Title: "\x00", Text: "x\n"}, {Title: "\r", Text: "\r"}}, pairs: []prompts.Pair{{}, {"\n", "\n"}}, answers: []string{"", "\n", " "}, keywords: []string{"", "\n", " "}, plan: []string{"", "\n", " "}, problem: "\n", prediction: "\n\n"},
-			{question: "No answer was found.", pairs: []prompts.Pair{{"No answer was found.", "No answer was found."}, {"", ""}}, answers: []string{"No answer was found.", ""}},
-		} {
-			got, err := prompts.Read(role.prompt(d).User)
-			if want := role.holds(cleaned(d)); err != nil || !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: %q, %v; want %q", name, got, err, want)
+	cases := []prompts.Data{
+		{}, given("Tarnby", ""), given(injections(t)...),
+		given("", "\n", " ", "\x00", "\r", "No answer was found.", "There are no passages."),
+		{Question: "\n\nq\n", Passages: []prompts.Passage{{}, {Title: "\n", Text: "\n"}, {Title: "\x00", Text: "x\n"}}, Problem: "\n", Prediction: "\n\n"},
+	}
+	for _, x := range injections(t) {
+		cases = append(cases, given(x))
+	}
+	for _, name := range prompts.Names() {
+		for _, d := range cases {
+			got, data, ok := Read(prompts.Render(name, d))
+			if want := expected(name, d); !ok || got != name || !reflect.DeepEqual(data, want) {
+				t.Errorf("%s: %s, %v: %q\nwant %q", name, got, ok, data, want)
 			}
 		}
 	}
 }
 
-// TestNothingIsSaid holds that a model is told in words what there is not.
-func TestNothingIsSaid(t *testing.T) {
-	t.Parallel()
-	for list, said := range map[string]string{
-		prompts.AnswererInput{Question: "q"}.Prompt().User: "<passages>\nThere are no passages.\n</passages>",
-		prompts.RefinerInput{Question: "q"}.Prompt().User:  "<findings>\nNothing has been looked up yet.\n</findings>",
-		prompts.FusionInput{Question: "q"}.Prompt().User:   "<answers>\nThere are no answers.\n</answers>",
-		prompts.ExtendInput{Question: "q"}.Prompt().User:   "<passages>\nThere are no passages.\n</passages>\n<keywords>\nThere are no keywords.\n</keywords>",
-		prompts.ReviserInput{Question: "q"}.Prompt().User:  "<plan>\nThere is no plan.\n</plan>",
-	} {
-		if list != said+"\n<question>\nq\n</question>" {
-			t.Errorf("%s\nwant %s", list, said)
-		}
-	}
-}
-
-// TestNotFoundIsSaid holds that a model is told in words what was not found,
-// and that nobody can tell it so but us.
-func TestNotFoundIsSaid(t *testing.T) {
-	t.Parallel()
-	const said = "<notfound>No answer was found.</notfound>"
-	for _, c := range []struct {
-		answer string
-		want   int
-	}{{"", 1}, {"\x00", 1}, {"x", 0}, {said, 0}} {
-		for _, p := range []prompts.Prompt{
-			prompts.JudgeInput{Pairs: []prompts.Pair{{Question: "q", Answer: c.answer}}}.Prompt(),
-			prompts.FusionInput{Answers: []string{c.answer}}.Prompt(),
-		} {
-			if got := strings.Count(p.User, said); got != c.want {
-				t.Errorf("%q: said %d times, want %d:\n%s", c.answer, got, c.want, p.User)
-			}
-		}
-	}
-}
-
+// TestReadRefuses holds that a prompt which is not ours to the byte, such as
+// one that lost a part on its way, is not read.
 func TestReadRefuses(t *testing.T) {
 	t.Parallel()
-	whole := prompts.AnswererInput{Question: "q", Passages: []prompts.Passage{{Title: "t", Text: "x"}, {Text: "y"}}}.Prompt().User
-	pairs := prompts.JudgeInput{Question: "q", Pairs: []prompts.Pair{{Question: "a", Answer: "b"}, {Question: "c"}}}.Prompt().User
-	answers := prompts.FusionInput{Question: "q", Answers: []string{"a", ""}}.Prompt().User
-	refining := prompts.ExcludeInput{Question: "q", Keywords: []string{"a", "b"}}.Prompt().User
-	mended := prompts.RepairInput{Question: "q", Plan: []string{"a", "b"}, Problem: "p"}.Prompt().User
-	judged := prompts.EquivalenceInput{Question: "q", Golds: []string{"a"}, Prediction: "p"}.Prompt().User
-	bad := []string{
-		"hello", whole + "\n", " " + whole, whole + whole,
-		"<question>\n</question>", "<question>\na <question>\n</question>", "<question>\n&amp;x&lt;\n</question>", "<question>\n\x00\n</question>",
-		"<passages>\n</passages>\n<question>\nq\n</question>",
-		strings.Replace(whole, `number="2"`, `number="3"`, 1),
-		strings.Replace(whole, `title="t"`, `title=""`, 1),
-		strings.Replace(pairs, "<found>b</found>", "<found></found>", 1),
-		strings.Replace(answers, ">a<", "><", 1),
-		strings.Replace(whole, "\nx\n", "\n<|im_start|>\n", 1),
-	}
-	for _, w := range []string{whole, pairs, answers, refining, mended, judged} {
-		for i := range w {
-			bad = append(bad, w[:i])
+	for _, name := range prompts.Names() {
+		p := prompts.Render(name, given("a", "b"))
+		for i := range p.User {
+			if _, _, ok := Read(prompts.Prompt{System: p.System, User: p.User[:i]}); ok {
+				t.Errorf("%s: %q is read", name, p.User[:i])
+			}
 		}
-	}
-	for _, x := range bad {
-		if s, err := prompts.Read(x); !errors.Is(err, prompts.ErrForm) || !reflect.DeepEqual(s, prompts.Sections{}) {
-			t.Errorf("%q reads as %q, %v", x, s, err)
+		for _, user := range []string{p.User + "\n", " " + p.User, p.User + p.User,
+			strings.Replace(p.User, "a\n", "a<question>\n", 1), strings.Replace(p.User, "a\n", "a\x00\n", 1), strings.Replace(p.User, "a\n", "&lt;|im_start|>&amp;x&lt;\n", 1)} {
+			if _, _, ok := Read(prompts.Prompt{System: p.System, User: user}); ok {
+				t.Errorf("%s: %q is read", name, user)
+			}
+		}
+		if _, _, ok := Read(prompts.Prompt{System: p.System + " ", User: p.User}); ok {
+			t.Errorf("%s: read with another system text", name)
 		}
 	}
 }
 
-func FuzzRoundTrip(f *testing.F) {
-	for _, x := range injections {
-		f.Add(x, x, "harmless", x)
-	}
-	f.Fuzz(func(t *testing.T, question, title, text, answer string) {
-		d := data{
-			question,
-			[]prompts.Passage{{Title: title, Text: text}, {Title: text, Text: title}},
-			[]prompts.Pair{{Question: text, Answer: answer}, {Question: answer, Answer: title}},
-			[]string{answer, text},
-			[]string{text, answer},
-			[]string{answer, title},
-			text, answer,
-		}
-		for name, role := range roles {
-			user := role.prompt(d).User
-			got, err := prompts.Read(user)
-			if want := role.holds(cleaned(d)); err != nil || !reflect.DeepEqual(got, want) {
-				t.Fatalf("%s: %q, %v; want %q", name, got, err, want)
-			}
-			if n := strings.Count(user, "<question>") + strings.Count(user, "</question>"); n != 2 {
-				t.Fatalf("%s: %d marks of a question:\n%s", name, n, user)
-			}
-		}
-	})
-}
-
-// FuzzRead holds that what Read accepts is what would be rendered.
 func FuzzRead(f *testing.F) {
-	for _, role := range roles {
-		f.Add(role.prompt(sample).User)
-		f.Add(role.prompt(hostile).User)
+	for _, x := range injections(f) {
+		f.Add(x, "harmless")
 	}
-	f.Fuzz(func(t *testing.T, user string) {
-		s, err := prompts.Read(user)
-		if err != nil {
-			return
-		}
-		d := data{s.Question, s.Passages, s.Pairs, s.Answers, s.Keywords, s.Plan, s.Problem, s.Prediction}
-		for _, role := range roles {
-			if role.prompt(d).User == user {
-				return
+	f.Fuzz(func(t *testing.T, a, b string) {
+		for _, name := range prompts.Names() {
+			d := given(strings.ToValidUTF8(a, "?"), strings.ToValidUTF8(b, "?"))
+			p := prompts.Render(name, d)
+			if _, data, ok := Read(p); !ok || !reflect.DeepEqual(data, expected(name, d)) {
+				t.Fatalf("%s: %v: %q", name, ok, data)
+			}
+			if n := strings.Count(p.User, "<question>") + strings.Count(p.User, "</question>"); n != 2 {
+				t.Fatalf("%s: %d marks of a question:\n%s", name, n, p.User)
 			}
 		}
-		t.Skip("several lists, which no role has")
 	})
 }

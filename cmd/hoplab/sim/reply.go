@@ -3,107 +3,107 @@ package sim
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"hopstream/messages"
 	"hopstream/prompts"
+	"hopstream/stages/engine/roles"
 )
 
 // sure is the confidence of a reply that the engine gives none for, and of a
 // pair or answer that a prompt shows.
 const sure = 0.9
 
+// task is what a prompt of the roles' table asks, and the shape of its reply.
+type task struct {
+	roles.Prompt
+	shape shape
+}
+
+// tasks are those of all roles, by the prompts' names.
+func tasks() map[string]*task {
+	out := map[string]*task{}
+	for _, row := range roles.Table() {
+		for _, p := range row.Prompts {
+			out[p.Name] = &task{p, shapeOf(prompts.Render(p.Name, prompts.Data{}).System)}
+		}
+	}
+	return out
+}
+
 // reply asks the engine what the prompt asks, and returns the object that the
 // prompt's system text describes, or a text where no JSON is wanted; with the
 // engine's confidence.
-func (s *Server) reply(ctx context.Context, p *prompt) (object any, confidence float64, err error) {
-	e, d := s.opts.Engine, &p.data
-	q := d.Question
-	if object, ok, err := s.searching(ctx, p); ok {
-		return object, sure, err
-	}
-	if object, confidence, ok, err := s.pursuing(ctx, p); ok {
-		return object, confidence, err
-	}
-	var f messages.Finding
-	switch p.role {
-	case "router":
-		class, err := e.Classify(ctx, q)
-		return struct {
-			Class messages.Class `json:"class"`
-		}{class}, sure, err
-	case "decomposer":
-		parts, err := e.Split(ctx, q)
-		if len(parts) == 0 {
-			parts = []string{q}
-		}
-		return struct {
-			Questions []string `json:"questions"`
-		}{parts}, sure, err
-	case "refiner":
-		next, err := e.Refine(ctx, q, pairs(d.Pairs))
-		return struct {
-			Question string `json:"question"`
-		}{next}, sure, err
-	case "relevance_one":
-		yes, err := relevant(ctx, e, q, d.Passages)
-		return struct {
-			Relevant bool `json:"relevant"`
-		}{len(yes) > 0}, sure, err
-	case "relevance_all":
-		yes, err := relevant(ctx, e, q, d.Passages)
-		return struct {
-			Relevant []int `json:"relevant"`
-		}{yes}, sure, err
-	case "judge":
-		enough, err := e.Enough(ctx, q, pairs(d.Pairs))
-		return struct {
-			Enough bool `json:"enough"`
-		}{enough}, sure, err
-	case "answerer", "scale_answerer":
-		f, err = e.Answer(ctx, q, windows(d.Passages))
-		return fromPassages(&f), confident(f), err
-	case "fusion":
-		f, err = e.Fuse(ctx, q, findings(d.Answers))
-	case "synthesis":
-		f, err = s.synthesize(ctx, q, pairs(d.Pairs))
-	case "direct":
-		f, err = e.Direct(ctx, q)
-	default:
-		f, err = e.Direct(ctx, p.plain)
+func (s *Server) reply(ctx context.Context, p *prompt) (reply string, confidence float64, err error) {
+	t := s.tasks[p.role]
+	if t == nil {
+		f, err := s.engine.Direct(ctx, p.plain)
 		if !p.schema {
 			return cmp.Or(f.Text, "I do not know."), confident(f), err
 		}
+		answer := shape{fields: []field{{key: "answer", kind: '"'}}}
+		return answer.write(&said{text: f.Text}), confident(f), err
 	}
-	return struct {
-		Answer string `json:"answer"`
-	}{f.Text}, confident(f), err
-}
-
-// synthesize answers every part of a question that has several.
-func (s *Server) synthesize(ctx context.Context, q string, all []messages.Pair) (messages.Finding, error) {
-	class, err := s.opts.Engine.Classify(ctx, q)
+	answer, err := t.Ask(ctx, s.engine, shown(&p.data))
 	if err != nil {
-		return messages.Finding{}, err
+		return "", 0, err
 	}
-	if class != messages.Compound {
-		class = messages.Complex
+	confidence = sure
+	if f, ok := answer.(messages.Finding); ok {
+		confidence = confident(f)
 	}
-	return s.opts.Engine.Synthesize(ctx, q, class, all)
+	return t.shape.write(t.shape.say(answer, &p.data)), confidence, nil
 }
 
-// relevant returns the numbers of the passages that help; it is not nil.
-func relevant(ctx context.Context, e Engine, q string, passages []prompts.Passage) ([]int, error) {
-	verdict, err := e.Relevant(ctx, q, retrieved(passages))
-	out := []int{}
+// classifying is e, but told no class, which no prompt shows, it finds out
+// whether a question has several parts and each wants its answer.
+func classifying(e roles.Engine) *roles.Set {
+	set := roles.Of(e)
+	set.SynthesizeFunc = func(ctx context.Context, q string, class messages.Class, pairs []messages.Pair) (messages.Finding, error) {
+		if class == "" {
+			var err error
+			if class, err = e.Classify(ctx, q); err != nil {
+				return messages.Finding{}, err
+			}
+			if class != messages.Compound {
+				class = messages.Complex
+			}
+		}
+		return e.Synthesize(ctx, q, class, pairs)
+	}
+	return set
+}
+
+// shown is what a prompt shows, as an engine takes it.
+func shown(d *prompts.Data) *roles.Shown {
+	return &roles.Shown{Question: d.Question, Pairs: pairs(d.Pairs), Passages: retrieved(d.Passages), Windows: windows(d.Passages),
+		Findings: findings(d.Answers), Keywords: d.Keywords, Plan: d.Plan, Problem: d.Problem, Prediction: d.Prediction, Golds: d.Answers}
+}
+
+// listed is a list of texts as a model says it: a plan that stays as it is is
+// not said again, and to a question alone there is always something to say.
+func listed(texts []string, d *prompts.Data) []string {
+	switch {
+	case len(d.Plan) > 0 && slices.Equal(texts, d.Plan):
+		return nil
+	case len(texts) == 0 && len(d.Plan) == 0 && len(d.Pairs) == 0:
+		return []string{d.Question}
+	}
+	return texts
+}
+
+// helpful are the numbers of the passages that an engine finds relevant and
+// that have anything to do with the question.
+func helpful(verdict []bool, d *prompts.Data) (out []int) {
 	for i, yes := range verdict {
-		if yes && i < len(passages) && passages[i].Text != "" && shareWord(q, passages[i]) {
+		if yes && i < len(d.Passages) && d.Passages[i].Text != "" && shareWord(d.Question, d.Passages[i]) {
 			out = append(out, i+1)
 		}
 	}
-	return out, err
+	return out
 }
 
 // shareWord reports whether question and passage have a longer word in common.
@@ -137,11 +137,19 @@ func windows(passages []prompts.Passage) []messages.Window {
 	return out
 }
 
-// numbers are those of the windows that a text comes from; not nil.
-func numbers(text string, sources []messages.Source) []int {
-	out := []int{}
+// retrieved are the passages that a prompt shows, as a search returns them.
+func retrieved(passages []prompts.Passage) []messages.Passage {
+	out := make([]messages.Passage, len(passages))
+	for i, p := range passages {
+		out[i] = messages.Passage{ID: strconv.Itoa(i + 1), Title: p.Title, Text: p.Text, Rank: i + 1}
+	}
+	return out
+}
+
+// numbers are those of the windows that a text comes from.
+func numbers(text string, sources []messages.Source) (out []int) {
 	if text == "" {
-		return out
+		return nil
 	}
 	for _, s := range sources {
 		if n, err := strconv.Atoi(s.ID); err == nil {

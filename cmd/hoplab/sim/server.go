@@ -7,12 +7,16 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"hopstream/stages/engine/roles"
 )
 
 // Server is the simulated server, an http.Handler. Besides Ollama's paths it
 // has GET /sim/stats, which returns Stats as JSON, and POST /sim/reset.
 type Server struct {
 	opts   Options
+	engine *roles.Set
+	tasks  map[string]*task
 	mux    *http.ServeMux
 	slots  *slots
 	dice   *dice
@@ -31,7 +35,7 @@ func New(o Options) *Server {
 	}
 	o = o.withDefaults()
 	o.Models = slices.Clone(o.Models)
-	s := &Server{opts: o, mux: http.NewServeMux(), slots: newSlots(o.Parallel, o.Queue), dice: newDice(&o)}
+	s := &Server{opts: o, engine: classifying(o.Engine), tasks: tasks(), mux: http.NewServeMux(), slots: newSlots(o.Parallel, o.Queue), dice: newDice(&o)}
 	for pattern, handle := range map[string]http.HandlerFunc{
 		"GET /{$}":                  func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "Ollama is running") },
 		"GET /api/version":          s.serveVersion,

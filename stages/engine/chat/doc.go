@@ -1,5 +1,17 @@
-// Package ollama is the engine that asks a language model: one file per role,
-// each a prompt, the smallest schema that holds its answer, and what to make
-// of the reply. The models stand behind Ollama's API (client.go), or any other
-// that model.Client is written for.
+// Package chat is the engine that asks language models.
+//
+//	Set ─▶ engine ─▶ ask ─▶ model.Ask ─▶ server
+//	 │                 └ prompt with its data, form of the reply
+//	 └▶ base, for the roles without a model and for replies that cannot be used
+//
+// The files, in reading order:
+//
+//	engine.go  New: which roles ask a model, and who answers in its place;
+//	           ask: a prompt, asked of a role's model
+//	form.go    the forms of replies: schema, longest reply, how it is read
+//	none.go    replies that say in words that there is nothing
+//	items.go   answers that are lists, and what supports them
+//
+// and a file for each role: the data that its prompt shows, the form of its
+// reply, what is made of it, and when no model needs to be asked.
 package chat

@@ -2,167 +2,87 @@ package chat
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"strings"
 
 	"hopstream/messages"
 	"hopstream/messages/fault"
 	"hopstream/prompts"
 	"hopstream/stages/engine/model"
+	"hopstream/stages/engine/roles"
 )
-
-// Role is one kind of question that a model answers.
-type Role string
-
-// The roles, in the order a question meets them.
-const (
-	Router         Role = "router"
-	Decomposer     Role = "decomposer"
-	Refiner        Role = "refiner"
-	Planner        Role = "planner"
-	Reviser        Role = "reviser"
-	Supplementer   Role = "supplementer"
-	Keywords       Role = "keywords"
-	Refinement     Role = "refinement" // of a search, by its three operators
-	Verifier       Role = "verifier"
-	PseudoDocument Role = "pseudo_document"
-	Hypothesiser   Role = "hypothesiser"
-	Relevance      Role = "relevance"
-	Embedder       Role = "embedder"
-	Answerer       Role = "answerer"       // from whole passages
-	ScaleAnswerer  Role = "scale_answerer" // from the windows of one scale
-	Summariser     Role = "summariser"
-	Fusion         Role = "fusion"
-	Synthesis      Role = "synthesis"
-	Direct         Role = "direct"
-	Judge          Role = "judge"
-	Equivalence    Role = "equivalence" // of an answer and those known to be right: for evaluation
-)
-
-// Roles returns every role, in order.
-func Roles() []Role {
-	return []Role{Router, Decomposer, Refiner, Planner, Reviser, Supplementer,
-		Keywords, Refinement, Verifier, PseudoDocument, Hypothesiser,
-		Relevance, Embedder, Answerer, ScaleAnswerer, Summariser, Fusion, Synthesis, Direct, Judge, Equivalence}
-}
 
 // Options adjust an engine.
 type Options struct {
 	// PerPassage judges relevance in one call per passage instead of one for
 	// all: HANRAG's way, surer and dearer.
 	PerPassage bool
-	// Fallback answers where a model's reply cannot be used; nil lets the
-	// question fail there.
-	Fallback Fallback
-	Observe  model.Observer // nobody
+	// NoFallback lets a question fail where a model's reply cannot be used,
+	// with a *model.ReplyError; else base answers it.
+	NoFallback bool
+	Observe    model.Observer // nobody
 }
 
-// Fallback is an engine for all roles.
-type Fallback interface {
-	Classify(ctx context.Context, question string) (messages.Class, error)
-	Split(ctx context.Context, question string) ([]string, error)
-	Refine(ctx context.Context, question string, pairs []messages.Pair) (string, error)
-	Plan(ctx context.Context, question string) ([]string, error)
-	Revise(ctx context.Context, question string, plan []string, pairs []messages.Pair, problem string) ([]string, error)
-	Supplement(ctx context.Context, question string, pairs []messages.Pair) ([]string, error)
-	Keywords(ctx context.Context, query string) ([]string, error)
-	Extend(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error)
-	Emphasise(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error)
-	Exclude(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error)
-	Verify(ctx context.Context, query string, found []messages.Passage) (bool, error)
-	PseudoDocument(ctx context.Context, query string, found []messages.Passage) (string, error)
-	Hypothesise(ctx context.Context, question string) ([]string, error)
-	Relevant(ctx context.Context, query string, passages []messages.Passage) ([]bool, error)
-	Answer(ctx context.Context, question string, windows []messages.Window) (messages.Finding, error)
-	Summarise(ctx context.Context, query string, windows []messages.Window) (messages.Finding, error)
-	Fuse(ctx context.Context, question string, findings []messages.Finding) (messages.Finding, error)
-	Synthesize(ctx context.Context, question string, class messages.Class, pairs []messages.Pair) (messages.Finding, error)
-	Direct(ctx context.Context, question string) (messages.Finding, error)
-	Enough(ctx context.Context, question string, pairs []messages.Pair) (bool, error)
-	Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error)
+// New returns an engine that asks models[role] what is asked of a role, and
+// base what is asked of a role without a model.
+func New(base *roles.Set, models map[roles.Role]*model.Model, o Options) *roles.Set {
+	set, e := *base, &engine{models, o.PerPassage}
+	unusable := func(err error) bool {
+		reply, ok := errors.AsType[*model.ReplyError](err)
+		if ok && o.Observe != nil {
+			o.Observe.Event(reply.Role, reply.Model, model.Fallback, 1)
+		}
+		return ok
+	}
+	for _, row := range roles.Table() {
+		switch {
+		case models[row.Role] == nil:
+		case o.NoFallback:
+			row.Take(&set, e)
+		default:
+			row.TakeOr(&set, e, base, unusable)
+		}
+	}
+	if o.PerPassage && models[roles.Relevance] != nil {
+		set.RelevantFunc = oneByOne(set.RelevantFunc)
+	}
+	return &set
 }
 
-// Engine asks models. It is safe for concurrent use.
-type Engine struct {
-	models map[Role]*model.Model
-	opts   Options
+// engine asks models. It is safe for concurrent use.
+type engine struct {
+	models     map[roles.Role]*model.Model
+	perPassage bool
 }
 
-// New returns an engine that asks models[role]; a role without a model fails
-// when it is asked.
-func New(models map[Role]*model.Model, o Options) *Engine {
-	return &Engine{models: models, opts: o}
-}
-
-// Longest replies, in tokens.
-const (
-	verdictTokens = 64
-	listTokens    = 512
-	answerTokens  = 512
-)
-
-// ask asks the role's model; where its reply cannot be used, fallback answers.
-func ask[T any](ctx context.Context, e *Engine, role Role, q model.Question[T], fallback func() (T, error)) (model.Answer[T], error) {
+// ask asks the role's model a prompt. Where the context is short, the passages
+// or answers of the lowest rank are not shown. It fails as model.Ask does, and
+// where the role has no model.
+func ask[T any](ctx context.Context, e *engine, role roles.Role, prompt string, d prompts.Data, f form[T]) (model.Answer[T], error) {
 	m := e.models[role]
 	if m == nil {
 		return model.Answer[T]{}, fault.Permanentf("no model is configured for role %s", role)
 	}
-	q.Role = string(role)
-	a, err := model.Ask(ctx, m, q)
-	if _, unusable := errors.AsType[*model.ReplyError](err); unusable && e.opts.Fallback != nil {
-		if e.opts.Observe != nil {
-			e.opts.Observe.Event(string(role), m.Name(), model.Fallback, 1)
-		}
-		v, err := fallback()
-		return model.Answer[T]{Value: v}, err
+	return model.Ask(ctx, m, model.Question[T]{
+		Role: string(role), Schema: f.schema, MaxTokens: f.tokens, Key: f.key, Read: f.read,
+		Items: len(d.Passages) + len(d.Answers), // no prompt shows both
+		Messages: func(n int) []model.Message {
+			best := d
+			best.Passages, best.Answers = d.Passages[:min(n, len(d.Passages))], d.Answers[:min(n, len(d.Answers))]
+			p := prompts.Render(prompt, best)
+			return []model.Message{{Role: "system", Text: p.System}, {Role: "user", Text: p.User}}
+		},
+	})
+}
+
+// value is an answer without how it came.
+func value[T any](a model.Answer[T], err error) (T, error) { return a.Value, err }
+
+// rated is a finding with the model's confidence in its text.
+func rated(a model.Answer[messages.Finding], err error) (messages.Finding, error) {
+	if err == nil && a.Value.Text != "" {
+		a.Value.Confidence = a.Reply.Confidence(a.Value.Text)
 	}
-	return a, err
-}
-
-// turns are a prompt as a chat.
-func turns(p prompts.Prompt) []model.Message {
-	return []model.Message{{Role: "system", Text: p.System}, {Role: "user", Text: p.User}}
-}
-
-// schema returns the JSON schema of an object with one property each for the
-// pairs of name and definition, in that order, all required but those whose
-// name ends with a question mark.
-func schema(nameAndDefinition ...string) json.RawMessage {
-	properties, required := "", ""
-	for i := 0; i < len(nameAndDefinition); i += 2 {
-		name, optional := strings.CutSuffix(nameAndDefinition[i], "?")
-		if i > 0 {
-			properties += ","
-		}
-		properties += fmt.Sprintf("%q:%s", name, nameAndDefinition[i+1])
-		if optional {
-			continue
-		}
-		if required != "" {
-			required += ","
-		}
-		required += fmt.Sprintf("%q", name)
-	}
-	return json.RawMessage(`{"type":"object","properties":{` + properties + `},"required":[` + required + `]}`)
-}
-
-// textList is the schema of an object that holds a list of least to most texts.
-func textList(name string, least, most int) json.RawMessage {
-	return schema(name, fmt.Sprintf(`{"type":"array","items":{"type":"string"},"minItems":%d,"maxItems":%d}`, least, most))
-}
-
-// numbers is the definition of a list of numbers from 1 to n.
-func numbers(n int) string {
-	all := ""
-	for i := 1; i <= n; i++ {
-		if i > 1 {
-			all += ","
-		}
-		all += fmt.Sprint(i)
-	}
-	return fmt.Sprintf(`{"type":"array","items":{"enum":[%s]},"maxItems":%d}`, all, n)
+	return a.Value, err
 }
 
 // found are the pairs as a prompt shows them.
@@ -173,6 +93,24 @@ func found(pairs []messages.Pair) []prompts.Pair {
 		if !p.Open() {
 			out[i].Answer = p.Answer
 		}
+	}
+	return out
+}
+
+// pages are passages as a prompt shows them.
+func pages(passages []messages.Passage) []prompts.Passage {
+	out := make([]prompts.Passage, len(passages))
+	for i, p := range passages {
+		out[i] = prompts.Passage{Title: p.Title, Text: p.Text}
+	}
+	return out
+}
+
+// windowed are windows as a prompt shows them.
+func windowed(windows []messages.Window) []prompts.Passage {
+	out := make([]prompts.Passage, len(windows))
+	for i, w := range windows {
+		out[i] = prompts.Passage{Title: w.Title, Text: w.Text}
 	}
 	return out
 }

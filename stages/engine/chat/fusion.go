@@ -9,14 +9,13 @@ import (
 	"hopstream/messages"
 	"hopstream/prompts"
 	"hopstream/stages/engine/model"
+	"hopstream/stages/engine/roles"
 )
-
-var answerSchema = schema("answer", `{"type":"string"}`)
 
 // Fuse makes one answer of those found at several scales (MGA-RAG). Answers
 // that agree need no model; scales that found nothing do not count. Of lists,
 // the items are united.
-func (e *Engine) Fuse(ctx context.Context, question string, findings []messages.Finding) (messages.Finding, error) {
+func (e *engine) Fuse(ctx context.Context, question string, findings []messages.Finding) (messages.Finding, error) {
 	var answers []string
 	var items []messages.Claim // of the lists, and what else was answered beside them
 	lists := false
@@ -48,20 +47,16 @@ func (e *Engine) Fuse(ctx context.Context, question string, findings []messages.
 		}
 		return f, nil
 	}
-	a, err := ask(ctx, e, Fusion, model.Question[messages.Finding]{
-		Schema: answerSchema, MaxTokens: answerTokens, Key: "answer", Items: len(answers),
-		Messages: func(n int) []model.Message {
-			return turns(prompts.FusionInput{Question: question, Answers: answers[:n]}.Prompt())
-		},
-		Read: func(o model.Object, _ int) (messages.Finding, error) {
-			text, err := o.Text("answer", maxText)
-			if text = unlessNone(prompts.Plain(text)); err == nil && text == "" {
-				err = errors.New(`"answer" is empty: choose or combine the answers given`)
-			}
-			return messages.Finding{Text: text}, err
-		},
-	}, func() (messages.Finding, error) { return e.opts.Fallback.Fuse(ctx, question, findings) })
-	if err != nil || a.Reply == nil {
+	fused := finding()
+	fused.read = func(o model.Object, _ int) (messages.Finding, error) {
+		text, err := o.Text("answer", maxText)
+		if text = unlessNone(prompts.Plain(text)); err == nil && text == "" {
+			err = errors.New(`"answer" is empty: choose or combine the answers given`)
+		}
+		return messages.Finding{Text: text}, err
+	}
+	a, err := ask(ctx, e, roles.Fusion, "fusion", prompts.Data{Question: question, Answers: answers}, fused)
+	if err != nil {
 		return a.Value, err
 	}
 	f := agreeing(a.Value.Text, findings)

@@ -19,7 +19,7 @@ const between = "; "
 // itemized is the schema of an answer from n windows: one with the numbers of
 // its windows, and, where it is a list, the items with theirs.
 func itemized(n int) json.RawMessage {
-	one := []string{"passages", numbers(n), "answer", `{"type":"string"}`}
+	one := []string{"passages", numbers(n), "answer", aText}
 	items := fmt.Sprintf(`{"type":"array","items":%s,"maxItems":%d}`, schema(one...), maxItems)
 	return schema(append(one, "items?", items)...)
 }
@@ -109,11 +109,12 @@ func cited(windows []messages.Window, used []int) []messages.Source {
 	return out
 }
 
-// windowed are windows as a prompt shows them.
-func windowed(windows []messages.Window) []prompts.Passage {
-	out := make([]prompts.Passage, len(windows))
-	for i, w := range windows {
-		out[i] = prompts.Passage{Title: w.Title, Text: w.Text}
+// addSource adds a source, unless it is there.
+func addSource(all []messages.Source, s messages.Source) []messages.Source {
+	for i := range all {
+		if all[i].ID == s.ID {
+			return all
+		}
 	}
-	return out
+	return append(all, s)
 }

@@ -4,27 +4,26 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"hopstream/messages"
+	"hopstream/messages/placeholder"
 	"hopstream/prompts"
 	"hopstream/stages/engine/model"
+	"hopstream/stages/engine/roles"
 )
 
 // Plan takes a complex question apart into sub-questions, where $1 stands for
 // the answer of the first (MGA-RAG's self-correcting decoupling).
-func (e *Engine) Plan(ctx context.Context, question string) ([]string, error) {
-	a, err := ask(ctx, e, Planner, model.Question[[]string]{
-		Schema: textList("questions", 1, messages.MaxParts), MaxTokens: listTokens, Key: "questions",
-		Messages: func(int) []model.Message { return turns(prompts.PlannerInput{Question: question}.Prompt()) },
-		Read: func(o model.Object, _ int) ([]string, error) {
+func (e *engine) Plan(ctx context.Context, question string) ([]string, error) {
+	return value(ask(ctx, e, roles.Planner, "planner", prompts.Data{Question: question},
+		form[[]string]{"questions", textList("questions", 1, messages.MaxParts), listTokens, func(o model.Object, _ int) ([]string, error) {
 			parts, err := readParts(o, question)
 			if err == nil && len(parts) == 0 {
 				err = errors.New(`"questions" is empty`)
 			}
 			return parts, err
-		},
-	}, func() ([]string, error) { return e.opts.Fallback.Plan(ctx, question) })
-	return a.Value, err
+		}}))
 }
 
 // readParts reads a plan, which may be empty.
@@ -42,5 +41,11 @@ func readParts(o model.Object, question string) ([]string, error) {
 			kept = append(kept, p)
 		}
 	}
-	return sound(kept, question), nil
+	var out []string
+	for _, p := range placeholder.Normalize(kept, question) {
+		if p = strings.TrimSpace(p); p != "" && len(p) <= messages.MaxQuestion {
+			out = append(out, p)
+		}
+	}
+	return out, nil
 }

@@ -54,10 +54,9 @@ func TestRepair(t *testing.T) {
 			t.Errorf("after %s: %v, %v", reply, got, err)
 		}
 		turns := s.Asked()[0].Messages
-		name, _ := prompts.Identify(turns[0].Text)
-		data, err := prompts.Read(turns[1].Text)
-		if name != "repair" || err != nil || data.Problem != problem || len(data.Pairs) != 1 || !slices.Equal(data.Plan, plan) || data.Question != question {
-			t.Errorf("asks %s: %+v, %v", name, data, err)
+		want := prompts.Render("repair", prompts.Data{Question: question, Plan: plan, Pairs: found(pairs[:1]), Problem: problem})
+		if turns[0].Text != want.System || turns[1].Text != want.User {
+			t.Errorf("asks %+v", turns)
 		}
 	}
 	plain := builtin.New(builtin.Options{})
@@ -65,7 +64,7 @@ func TestRepair(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, s := scripted(Options{Fallback: plain}, "I would rather not say, and that is all there is to it.")
+	e, s := over(plain, Options{}, "I would rather not say, and that is all there is to it.")
 	if got, err := e.Revise(t.Context(), question, plan, pairs[:1], problem); err != nil || !slices.Equal(got, want) || len(s.Asked()) != 2 {
 		t.Errorf("with a fallback: %v, %v, want %v", got, err, want)
 	}
@@ -108,7 +107,7 @@ func TestListsAreUnited(t *testing.T) {
 			t.Errorf("%s: %s, %+v, %v, %d calls", name, got, f, err, len(s.Asked()))
 		}
 	}
-	if x := texts[0]; x.Claims != nil { // what is given stays as it is
+	if x := answers[0]; x.Claims != nil { // what is given stays as it is
 		t.Error(x)
 	}
 }

@@ -5,12 +5,12 @@ import (
 
 	"hopstream/messages"
 	"hopstream/prompts"
-	"hopstream/stages/engine/model"
+	"hopstream/stages/engine/roles"
 )
 
 // Synthesize writes the final answer from the sub-questions and their answers.
 // Without any answer there is nothing to write, and no model is asked.
-func (e *Engine) Synthesize(ctx context.Context, question string, class messages.Class, pairs []messages.Pair) (messages.Finding, error) {
+func (e *engine) Synthesize(ctx context.Context, question string, class messages.Class, pairs []messages.Pair) (messages.Finding, error) {
 	f := messages.Finding{}
 	for i := len(pairs) - 1; i >= 0; i-- { // what was found last supports the answer first
 		if !pairs[i].Open() {
@@ -22,17 +22,8 @@ func (e *Engine) Synthesize(ctx context.Context, question string, class messages
 	if !anyFound(pairs) {
 		return messages.Finding{}, nil
 	}
-	a, err := ask(ctx, e, Synthesis, model.Question[messages.Finding]{
-		Schema: answerSchema, MaxTokens: answerTokens, Key: "answer",
-		Messages: func(int) []model.Message {
-			return turns(prompts.SynthesisInput{Question: question, Pairs: found(pairs)}.Prompt())
-		},
-		Read: func(o model.Object, _ int) (messages.Finding, error) {
-			text, err := o.Text("answer", maxText)
-			return messages.Finding{Text: unlessNone(prompts.Plain(text))}, err
-		},
-	}, func() (messages.Finding, error) { return e.opts.Fallback.Synthesize(ctx, question, class, pairs) })
-	if err != nil || a.Reply == nil || a.Value.Text == "" {
+	a, err := ask(ctx, e, roles.Synthesis, "synthesis", prompts.Data{Question: question, Pairs: found(pairs)}, finding())
+	if err != nil || a.Value.Text == "" {
 		return a.Value, err
 	}
 	f.Text, f.Confidence = a.Value.Text, a.Reply.Confidence(a.Value.Text)
