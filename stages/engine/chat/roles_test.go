@@ -233,6 +233,43 @@ func TestRelevanceOneByOne(t *testing.T) {
 	}
 }
 
+// TestRelevanceFallsBackOneByOne holds that where passages are judged one by
+// one, only those whose reply cannot be used are judged by the other engine.
+func TestRelevanceFallsBackOneByOne(t *testing.T) {
+	t.Parallel()
+	var fell []string
+	base := &roles.Set{RelevantFunc: func(_ context.Context, _ string, one []messages.Passage) ([]bool, error) {
+		fell = append(fell, one[0].ID)
+		return []bool{true}, nil
+	}}
+	e, s := over(base, Options{PerPassage: true})
+	s.ChatFunc = func(_ context.Context, r *model.Chat) (*model.Reply, error) {
+		if strings.Contains(r.Messages[1].Text, "Orla Venn was born") {
+			return &model.Reply{Text: "I would rather not say, and that is all there is to it."}, nil
+		}
+		return &model.Reply{Text: `{"relevant":false}`}, nil
+	}
+	got, err := e.Relevant(t.Context(), "Where was Orla Venn born?", passages)
+	if err != nil || !slices.Equal(got, []bool{false, true, false}) || !slices.Equal(fell, []string{"b"}) {
+		t.Errorf("%v, %v, asked again of %v", got, err, fell)
+	}
+}
+
+// TestOnlyRolesWithAModelAskOne holds that base answers the others.
+func TestOnlyRolesWithAModelAskOne(t *testing.T) {
+	t.Parallel()
+	s := &model.Scripted{Replies: []string{`{"class":"complex"}`}}
+	m := model.New(s, model.Options{Name: "m"})
+	e := New(&roles.Set{}, map[roles.Role]*model.Model{roles.Router: m}, Options{})
+	class, err := e.Classify(t.Context(), "q")
+	if err != nil || class != messages.Complex {
+		t.Error(class, err)
+	}
+	if parts, err := e.Split(t.Context(), "q"); err != nil || len(parts) != 1 || len(s.Asked()) != 1 {
+		t.Error(parts, err, len(s.Asked()))
+	}
+}
+
 func TestNoModelIsAskedInVain(t *testing.T) {
 	t.Parallel()
 	e, s := scripted(Options{}, "no")
