@@ -8,8 +8,8 @@
 //
 //	engine.go  New: which roles ask a model, and who answers in its place;
 //	           ask: a prompt, asked of a role's model
-//	form.go    the forms of replies: schema, longest reply, how it is read
-//	none.go    replies that say in words that there is nothing
+//	form.go    the forms of replies: schema, longest reply, how it is read, and
+//	           which words say that there is nothing
 //	items.go   answers that are lists, and what supports them
 //
 // and a file for each role: the data that its prompt shows, the form of its
