@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hopstream/stages/engine/model"
-	"hopstream/stages/engine/ollama"
+	"hopstream/stages/engine/roles"
 )
 
 func newConfig(a *app) *cobra.Command {
@@ -71,7 +71,7 @@ func (a *app) checkModels(ctx context.Context) error {
 	var failed error
 	w := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "ROLE\tENGINE\tMODEL\tSERVER\tSTATE")
-	for _, r := range ollama.Roles() {
+	for _, r := range roles.Names() {
 		m := e.models[r]
 		if m == nil {
 			fmt.Fprintf(w, "%s\t%s\t\t\tready\n", r, engineBuiltin)

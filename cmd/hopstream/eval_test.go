@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"hopstream/cmd/hoplab/sim"
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/report"
 	"hopstream/messages"
-	"hopstream/stages/engine/sim"
 )
 
 // evalResult is what readers of the JSON rely on.

@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"hopstream/stages/engine/chat"
 	"hopstream/stages/engine/model"
-	"hopstream/stages/engine/ollama"
+	"hopstream/stages/engine/roles"
 )
 
 // equivalence judges whether a prediction means the same as one of the gold
@@ -17,23 +18,23 @@ type equivalence interface {
 // evalJudge is the role that only evaluation asks, with the model it has.
 type evalJudge struct {
 	equivalence
-	models map[ollama.Role]*model.Model
+	models map[roles.Role]*model.Model
 }
 
 // openJudge returns who judges answers. Its model is asked whether it is
 // there before anything is measured with it.
 func (a *app) openJudge(ctx context.Context, e *engines) (*evalJudge, error) {
-	if a.cfg.engineOf(ollama.Equivalence) != engineOllama {
+	if a.cfg.engineOf(roles.Equivalence) != engineOllama {
 		return &evalJudge{equivalence: e}, nil
 	}
-	models, err := newModels(&a.cfg, []ollama.Role{ollama.Equivalence}, nil, a.log)
+	models, err := newModels(&a.cfg, []roles.Role{roles.Equivalence}, nil, a.log)
 	if err != nil {
 		return nil, err
 	}
-	j := &evalJudge{ollama.New(models, ollama.Options{}), models}
+	j := &evalJudge{chat.New(&roles.Set{}, models, chat.Options{NoFallback: true}), models}
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
-	if err := models[ollama.Equivalence].Check(ctx); err != nil {
+	if err := models[roles.Equivalence].Check(ctx); err != nil {
 		j.close()
 		return nil, fmt.Errorf("--judge: %w", err)
 	}

@@ -10,66 +10,33 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"hopstream/index/searcher"
 	"hopstream/messages/fault"
 	"hopstream/stages"
-	"hopstream/stages/aligner"
-	"hopstream/stages/decomposer"
 	"hopstream/stages/engine/builtin"
+	"hopstream/stages/engine/chat"
 	"hopstream/stages/engine/model"
-	"hopstream/stages/engine/ollama"
-	"hopstream/stages/engine/openai"
-	"hopstream/stages/filter"
-	"hopstream/stages/generator"
-	"hopstream/stages/judge"
-	"hopstream/stages/router"
+	"hopstream/stages/engine/model/ollama"
+	"hopstream/stages/engine/model/openai"
+	"hopstream/stages/engine/roles"
 )
 
 // engines are who answers the questions of this process's stages: the builtin
 // engine, and the models of the roles that have one.
 //
 //	role ─▶ builtin
-//	     └▶ ollama ─▶ model (shared by roles) ─▶ client ─▶ server
+//	     └▶ chat ─▶ model (shared by roles) ─▶ client ─▶ server
 type engines struct {
-	stages.Engine
-	searchRoles
-	equivalence // the builtin engine's: a model that judges is opened by who asks it
-	models      map[ollama.Role]*model.Model
+	*roles.Set
+	models map[roles.Role]*model.Model
 }
 
-// perRole is an engine put together of parts that may belong to different ones.
-type perRole struct {
-	router.Classifier
-	decomposer.Splitter
-	decomposer.Refiner
-	decomposer.Planner
-	decomposer.Reviser
-	decomposer.Supplementer
-	filter.Relevance
-	aligner.Embedder
-	generator.Answerer
-	generator.Fuser
-	generator.Summariser
-	generator.Synthesizer
-	generator.Director
-	judge.Sufficiency
-}
-
-// searchRoles are the roles that searchers ask.
-type searchRoles struct {
-	searcher.Rewriter
-	searcher.Operators
-	searcher.Verifier
-	searcher.Expander
-	searcher.Hypothesiser
-}
-
-// newEngines puts together the engine that the configuration asks for.
+// newEngines puts together the engine that the configuration asks for. The
+// evaluation's role is the builtin engine's here: a model that judges is opened
+// by who asks it.
 func newEngines(c *Config, table []stages.Stage, reg prometheus.Registerer, log *slog.Logger) (*engines, error) {
-	plain := builtin.New(builtin.Options{Keep: c.Filter.Keep})
-	out := &engines{Engine: plain, searchRoles: searchRoles{plain, plain, plain, plain, plain}, equivalence: plain}
-	roles := c.withOwnStrategies(table, c.modelRoles(table))
-	if len(roles) == 0 {
+	out := &engines{Set: builtin.New(builtin.Options{Keep: c.Filter.Keep})}
+	asked := c.withOwnStrategies(table, c.modelRoles(table))
+	if len(asked) == 0 {
 		return out, nil
 	}
 	var observe model.Observer
@@ -77,69 +44,20 @@ func newEngines(c *Config, table []stages.Stage, reg prometheus.Registerer, log 
 		observe = observed{newModelMetrics(reg)}
 	}
 	var err error
-	if out.models, err = newModels(c, roles, observe, log); err != nil {
+	if out.models, err = newModels(c, asked, observe, log); err != nil {
 		return nil, err
 	}
-	o := ollama.Options{PerPassage: c.Filter.PerPassage, Observe: observe}
-	if !c.Models[defaultModel].NoFallback {
-		o.Fallback = plain
-	}
-	asked := ollama.New(out.models, o)
-	parts := perRole{Classifier: plain, Splitter: plain, Refiner: plain, Planner: plain, Reviser: plain, Supplementer: plain,
-		Relevance: plain, Embedder: plain, Answerer: plain, Fuser: plain, Summariser: plain, Synthesizer: plain, Director: plain, Sufficiency: plain}
-	for r := range out.models {
-		switch r {
-		case ollama.Router:
-			parts.Classifier = asked
-		case ollama.Decomposer:
-			parts.Splitter = asked
-		case ollama.Refiner:
-			parts.Refiner = asked
-		case ollama.Planner:
-			parts.Planner = asked
-		case ollama.Reviser:
-			parts.Reviser = asked
-		case ollama.Supplementer:
-			parts.Supplementer = asked
-		case ollama.Relevance:
-			parts.Relevance = asked
-		case ollama.Embedder:
-			parts.Embedder = asked
-		case ollama.Answerer, ollama.ScaleAnswerer:
-			parts.Answerer = asked
-		case ollama.Fusion:
-			parts.Fuser = asked
-		case ollama.Summariser:
-			parts.Summariser = asked
-		case ollama.Synthesis:
-			parts.Synthesizer = asked
-		case ollama.Direct:
-			parts.Director = asked
-		case ollama.Judge:
-			parts.Sufficiency = asked
-		case ollama.Keywords:
-			out.Rewriter = asked
-		case ollama.Refinement:
-			out.Operators = asked
-		case ollama.Verifier:
-			out.Verifier = asked
-		case ollama.PseudoDocument:
-			out.Expander = asked
-		case ollama.Hypothesiser:
-			out.Hypothesiser = asked
-		}
-	}
-	out.Engine = parts
+	out.Set = chat.New(out.Set, out.models, chat.Options{PerPassage: c.Filter.PerPassage, NoFallback: c.Models[defaultModel].NoFallback, Observe: observe})
 	return out, nil
 }
 
 // newModels returns the roles' models. Roles of one model share it; different
 // settings of one model on one server share its slots.
-func newModels(c *Config, roles []ollama.Role, observe model.Observer, log *slog.Logger) (map[ollama.Role]*model.Model, error) {
-	out := map[ollama.Role]*model.Model{}
+func newModels(c *Config, asked []roles.Role, observe model.Observer, log *slog.Logger) (map[roles.Role]*model.Model, error) {
+	out := map[roles.Role]*model.Model{}
 	made := map[string]*model.Model{}
 	slots := map[string]*model.Slots{}
-	for _, r := range roles {
+	for _, r := range asked {
 		m := c.model(r)
 		spec := fmt.Sprint(m)
 		if made[spec] == nil {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/hoplab/sim"
 	"hopstream/stages/engine/builtin"
-	"hopstream/stages/engine/sim"
 )
 
 func newSimOllama(a *app) *cobra.Command {

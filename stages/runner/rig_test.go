@@ -15,6 +15,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages"
+	"hopstream/stages/engine/roles"
 	"hopstream/stages/engine/scripted"
 	"hopstream/stages/log"
 	"hopstream/stages/natstest"
@@ -171,17 +172,19 @@ func classOf(question string) messages.Class {
 // fullEngine answers every class; the first word of a question is its class.
 func fullEngine() *scripted.Engine {
 	return &scripted.Engine{
-		ClassifyFunc: func(_ context.Context, q string) (messages.Class, error) { return classOf(q), nil },
-		SplitFunc: func(_ context.Context, q string) ([]string, error) {
-			return []string{q + " a", q + " b", q + " c"}, nil
-		},
-		RefineFunc: func(_ context.Context, q string, pairs []messages.Pair) (string, error) {
-			return fmt.Sprintf("%s #%d", q, len(pairs)+1), nil
-		},
 		SearchFunc: func(context.Context, string, int) ([]messages.Passage, error) { return passages(10), nil },
-		AnswerFunc: func(_ context.Context, q string, w []messages.Window) (messages.Finding, error) {
-			return messages.Finding{Text: "<" + q + ">", Confidence: 1, Sources: []messages.Source{{ID: w[0].Passage}}}, nil
+		Set: roles.Set{
+			ClassifyFunc: func(_ context.Context, q string) (messages.Class, error) { return classOf(q), nil },
+			SplitFunc: func(_ context.Context, q string) ([]string, error) {
+				return []string{q + " a", q + " b", q + " c"}, nil
+			},
+			RefineFunc: func(_ context.Context, q string, pairs []messages.Pair) (string, error) {
+				return fmt.Sprintf("%s #%d", q, len(pairs)+1), nil
+			},
+			AnswerFunc: func(_ context.Context, q string, w []messages.Window) (messages.Finding, error) {
+				return messages.Finding{Text: "<" + q + ">", Confidence: 1, Sources: []messages.Source{{ID: w[0].Passage}}}, nil
+			},
+			EnoughFunc: func(_ context.Context, _ string, pairs []messages.Pair) (bool, error) { return len(pairs) >= 2, nil },
 		},
-		EnoughFunc: func(_ context.Context, _ string, pairs []messages.Pair) (bool, error) { return len(pairs) >= 2, nil },
 	}
 }

@@ -43,6 +43,8 @@ func forbidden(pkg, imp string, logic map[string]bool) string {
 		return "prompts need the standard library only"
 	case under(pkg, "hopstream/index") && under(imp, "hopstream/stages"):
 		return "the index knows no stages"
+	case pkg == "hopstream/stages/engine/roles" && (third || ours && !under(imp, "hopstream/messages")):
+		return "the table of roles knows no engine"
 	case under(pkg, "hopstream/index/durable") && ours:
 		return "the log and the index both stand on it"
 	case !logic[pkg]:
@@ -66,6 +68,7 @@ func TestForbidden(t *testing.T) {
 		{"hopstream/messages", "hopstream/stages/meter"},
 		{"hopstream/prompts", "hopstream/messages"},
 		{"hopstream/index", "hopstream/stages/runner"},
+		{"hopstream/stages/engine/roles", "hopstream/stages/engine/builtin"},
 		{"hopstream/index/durable", "hopstream/index"},
 		{"hopstream/stages/runner", "hopstream/cmd/hopstream"},
 		{"hopstream/stages/judge", "github.com/nats-io/nats.go"},

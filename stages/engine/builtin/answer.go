@@ -13,7 +13,7 @@ import (
 // empty Finding when nothing in them could. Either-or questions are answered
 // with one of their options, yes-or-no questions with "yes" or "no", and
 // questions for several things with claims, where the windows list them.
-func (e *Engine) Answer(_ context.Context, question string, windows []messages.Window) (messages.Finding, error) {
+func (e *engine) Answer(_ context.Context, question string, windows []messages.Window) (messages.Finding, error) {
 	if len(windows) == 0 || strings.TrimSpace(question) == "" {
 		return messages.Finding{}, nil
 	}

@@ -10,7 +10,7 @@ import (
 // model over traits of the question's build, except that what Direct can
 // compute is straightforward for certain. Words decide; capitals, brackets
 // and the mark at the end do not. The only error is the context's.
-func (e *Engine) Classify(ctx context.Context, question string) (messages.Class, error) {
+func (e *engine) Classify(ctx context.Context, question string) (messages.Class, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}

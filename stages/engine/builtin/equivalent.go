@@ -27,7 +27,7 @@ import (
 //     the question does not say.
 //
 // The only error is the context's.
-func (e *Engine) Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error) {
+func (e *engine) Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}

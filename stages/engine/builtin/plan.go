@@ -13,7 +13,7 @@ import (
 // …. The two sides of a comparison are asked independently; no part compares
 // them, which Synthesize does. A question that cannot be taken apart is
 // its only part. The only error is the context's.
-func (e *Engine) Plan(ctx context.Context, question string) ([]string, error) {
+func (e *engine) Plan(ctx context.Context, question string) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

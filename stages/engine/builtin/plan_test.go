@@ -181,7 +181,7 @@ func checkParts(t *testing.T, question string, parts []string) {
 	}
 }
 
-func ExampleEngine_Plan() {
+func ExampleNew() {
 	parts, _ := New(Options{}).Plan(context.Background(), "Which film has the director who died earlier, The Goose Woman or Silent Dust?")
 	for i, part := range parts {
 		fmt.Printf("$%d %s\n", i+1, part)

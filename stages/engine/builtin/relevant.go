@@ -20,7 +20,7 @@ import (
 //	relevant.go          choosing
 //	relevant_read.go     what is found in a passage
 //	relevant_feature.go  what that is worth
-func (e *Engine) Relevant(_ context.Context, text string, passages []messages.Passage) ([]bool, error) {
+func (e *engine) Relevant(_ context.Context, text string, passages []messages.Passage) ([]bool, error) {
 	out := make([]bool, len(passages))
 	if len(passages) == 0 {
 		return out, nil

@@ -16,7 +16,7 @@ const maxKeywords = 32
 // and its other content words, the most telling first. A name tells more than
 // a word, and a word more the rarer it is, as far as that can be known of a
 // language without a corpus. The only error is the context's.
-func (e *Engine) Keywords(ctx context.Context, query string) ([]string, error) {
+func (e *engine) Keywords(ctx context.Context, query string) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

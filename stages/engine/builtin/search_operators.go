@@ -24,7 +24,7 @@ func pagesOf(q *query, found []messages.Passage) []page {
 // most of the passages found lack; or else a name that shares a sentence with
 // the query's words and may be the answer or lead to it. Names in quotes among
 // the keywords are required already. The only error is the context's.
-func (e *Engine) Extend(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error) {
+func (e *engine) Extend(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
@@ -110,7 +110,7 @@ func nearby(q *query, pages []page, old func([]uint64) bool) string {
 
 // Emphasise returns the keyword that the fewest of the passages found hold, or
 // "" where all hold all of them. The only error is the context's.
-func (e *Engine) Emphasise(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error) {
+func (e *engine) Emphasise(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
@@ -135,7 +135,7 @@ const unlike = 0.6
 // Exclude returns the word that most of the passages hold that have little of
 // the query, and none of those that have much; "" where there is none. The
 // only error is the context's.
-func (e *Engine) Exclude(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error) {
+func (e *engine) Exclude(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}

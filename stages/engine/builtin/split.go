@@ -15,7 +15,7 @@ const maxParts = 8
 // of which can be understood alone: what they share is repeated in each, and
 // pronouns are replaced by what they stand for. A question that cannot be
 // split is returned as it stands. The only error is the context's.
-func (e *Engine) Split(ctx context.Context, question string) ([]string, error) {
+func (e *engine) Split(ctx context.Context, question string) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
