@@ -5,6 +5,9 @@ import (
 	"time"
 )
 
+// KindAnswer is the kind of an Answer.
+const KindAnswer Kind = "answer"
+
 // Answer is the one terminal answer of a question.
 type Answer struct {
 	Envelope

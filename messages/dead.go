@@ -5,6 +5,9 @@ import (
 	"time"
 )
 
+// KindDead is the kind of a Dead.
+const KindDead Kind = "dead"
+
 // Dead is a message that could not be processed: the whole of it, where, why,
 // and after how many deliveries.
 type Dead struct {

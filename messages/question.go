@@ -10,6 +10,9 @@ import (
 // MaxQuestion is the longest question, in bytes.
 const MaxQuestion = 8 << 10
 
+// KindQuestion is the kind of a Question.
+const KindQuestion Kind = "question"
+
 // Question is what a user asks. Any NATS client may publish one; all but the
 // text is optional, the ID being the subject's when left out.
 type Question struct {

@@ -65,7 +65,7 @@ func (n Names) Subject(k Kind, key Key) string {
 		b = append(b, key.Stage...)
 	}
 	b = append(b, '.')
-	if k == KindDocument || k == KindDead && !(key.Stage == "*" && key.ID == "*") {
+	if rows[k].anyID && !(key.Stage == "*" && key.ID == "*") { // the wildcard of both is no ID
 		b = append(b, escape(key.ID)...)
 	} else {
 		b = append(b, key.ID...)
@@ -115,7 +115,8 @@ func (n Names) Parse(subject string) (Kind, Key, error) {
 	parts := strings.Split(rest, ".")
 	kind, parts := Kind(parts[0]), parts[1:]
 	var key Key
-	if kind == KindDead && len(parts) > 1 {
+	row := rows[kind]
+	if row.byStage && len(parts) > 1 {
 		key.Stage, parts = parts[0], parts[1:]
 	}
 	if len(parts) == 0 || len(parts) > 3 {
@@ -125,14 +126,14 @@ func (n Names) Parse(subject string) (Kind, Key, error) {
 		return kind, key, fmt.Errorf("subject %q has a wrong number of parts", subject)
 	}
 	key.ID = parts[0]
-	if kind == KindDocument || kind == KindDead {
+	if row.anyID {
 		id, err := unescape(key.ID)
 		if err != nil {
 			return kind, key, fmt.Errorf("subject %q: %w", subject, err)
 		}
 		key.ID = id
 	}
-	if kind == KindDead && len(parts) == 2 {
+	if row.byStage && len(parts) == 2 {
 		seq, err := strconv.ParseUint(parts[1], 10, 64)
 		if err != nil || strconv.FormatUint(seq, 10) != parts[1] || seq == 0 {
 			return kind, key, fmt.Errorf("subject %q: %q is not a sequence", subject, parts[1])
