@@ -48,7 +48,11 @@ func TestDecodeIsEncodingJSON(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(9, 9))
 	bits := []string{`"`, `\`, `\u00`, `\ud83d`, "{", "}", "[", "]", ",", ":", "0", "-", "1e5", ".5", "\x00", "\n", " ", "null", "true", `"v":1,`, `"ID":"a",`}
-	for range 15_000 {
+	rounds := 15_000
+	if testing.Short() {
+		rounds = 2_000
+	}
+	for range rounds {
 		k := Kinds()[rng.IntN(len(Kinds()))]
 		data, err := json.Marshal(random(t, rng, k))
 		if err != nil {
