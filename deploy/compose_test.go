@@ -68,7 +68,7 @@ func pipeline(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, m := range regexp.MustCompile(`\brow\("([a-z]+)"`).FindAllSubmatch(src, -1) {
+	for _, m := range regexp.MustCompile(`\bName: "([a-z]+)"`).FindAllSubmatch(src, -1) {
 		names = append(names, string(m[1]))
 	}
 	if len(names) < 8 {

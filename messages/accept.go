@@ -2,14 +2,15 @@ package messages
 
 import "time"
 
-// Policy is what a question gets that asked for nothing in particular.
+// Policy has the defaults and limits that whoever accepts questions gives them.
 type Policy struct {
 	Deadline    time.Duration // default span; 0 means 5 minutes
 	MaxDeadline time.Duration // longest span, below the trace retention; 0 means 50 minutes
 	Budget      Budget        // zero fields take DefaultBudget's
 }
 
-// WithDefaults fills the zero fields.
+// WithDefaults returns p with its zero fields filled, and a default span no
+// longer than the longest.
 func (p Policy) WithDefaults() Policy {
 	if p.MaxDeadline <= 0 {
 		p.MaxDeadline = 50 * time.Minute
@@ -23,7 +24,9 @@ func (p Policy) WithDefaults() Policy {
 }
 
 // Accept begins the question that was stored under id at the given time: it
-// sets the head from which everything else follows.
+// sets the head that all messages of the question start from. The deadline is
+// the question's own or p's default, at most p.MaxDeadline after stored; trace
+// is a W3C traceparent, or empty.
 func (q *Question) Accept(id string, stored time.Time, p Policy, trace string) {
 	p = p.WithDefaults()
 	q.ID = id
@@ -38,5 +41,5 @@ func (q *Question) Accept(id string, stored time.Time, p Policy, trace string) {
 	}
 }
 
-// Meta returns the head set by Accept.
+// Meta returns the head that Accept sets; before, it is empty.
 func (q *Question) Meta() *Head { return &q.head }

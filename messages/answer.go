@@ -5,7 +5,10 @@ import (
 	"time"
 )
 
-// Answer is the one terminal answer of a question.
+// KindAnswer is the kind of an Answer.
+const KindAnswer Kind = "answer"
+
+// Answer is the one terminal answer of a question, whatever its status.
 type Answer struct {
 	Envelope
 	ID       string `json:"id"`
@@ -27,8 +30,8 @@ type Answer struct {
 	// Claims are what the answer consists of, where that is several things:
 	// the items of a list, the sub-answers of a compound question.
 	Claims   []Claim  `json:"claims,omitempty"`
-	Strategy Strategy `json:"strategy,omitempty"` // how a complex question was pursued
-	Rerouted Reroute  `json:"rerouted,omitempty"`
+	Strategy Strategy `json:"strategy,omitempty"` // of a complex question
+	Rerouted Reroute  `json:"rerouted,omitempty"` // empty if it was answered as its class
 	Repaired bool     `json:"repaired,omitempty"` // its plan could not be followed and was planned anew
 }
 
@@ -61,8 +64,11 @@ func (a *Answer) Validate() error {
 	return nil
 }
 
-// NewAnswer ends the question of h, at now, with what was found. Steps, hops,
-// citations, usage and what was read come from the head; f's own sources are cited first.
+// NewAnswer returns the answer that ends the question of h, at now. Text,
+// claims and the first citations are f's; steps, hops, the other citations,
+// usage and DocsSeq come from the head. The reason becomes the answer's Error;
+// it is empty where nothing went wrong. Citations name each source once, and
+// claims beyond MaxClaims and finds beyond MaxFinds are left out.
 func NewAnswer(h *Head, s Status, f Finding, reason string, now time.Time) *Answer {
 	a := &Answer{
 		ID: h.ID, Question: h.Question, Answer: f.Text, Status: s, Class: h.Class,

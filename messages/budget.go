@@ -7,22 +7,25 @@ import (
 	"time"
 )
 
-// Budget bounds what one question may use. A zero field takes the default of
-// whoever accepts the question. Wall time is bounded by the deadline.
+// Budget bounds what one question may use. A zero field means the default of
+// the worker that accepts the question. Wall time is bounded by the deadline.
 type Budget struct {
-	Rounds     int `json:"rounds,omitempty"`
-	Branches   int `json:"branches,omitempty"` // sub-queries of one round
-	ModelCalls int `json:"model_calls,omitempty"`
-	Tokens     int `json:"tokens,omitempty"` // prompt and completion together
+	Rounds     int `json:"rounds,omitempty"`      // of retrieval
+	Branches   int `json:"branches,omitempty"`    // sub-queries of one round
+	ModelCalls int `json:"model_calls,omitempty"` // chat calls, not embeddings
+	Tokens     int `json:"tokens,omitempty"`      // prompt and completion together
 }
 
-// DefaultBudget is generous enough for every paper's strategy.
+// DefaultBudget returns the budget of a question where nothing is configured:
+// 5 rounds of 8 branches, 200 model calls, a million tokens. Every strategy
+// fits in it.
 func DefaultBudget() Budget {
 	return Budget{Rounds: 5, Branches: 8, ModelCalls: 200, Tokens: 1_000_000}
 }
 
-// Or fills b's zero fields from d, and caps the others at d's times ten, so
-// that a question cannot ask for an unbounded run.
+// Or returns b with its zero (or negative) fields taken from d. The others are
+// at most ten times d's, and branches at most MaxBranches, so that a question
+// cannot ask for an unbounded run.
 func (b Budget) Or(d Budget) Budget {
 	pick := func(v, def int) int {
 		if v <= 0 {
@@ -60,7 +63,8 @@ func (d Deadline) From(t time.Time, def time.Duration) time.Time {
 	return t.Add(def)
 }
 
-// MarshalJSON writes a time as RFC 3339 and a span as a Go duration.
+// MarshalJSON writes a time as RFC 3339 and a span as a Go duration. It fails
+// on a time that RFC 3339 cannot say.
 func (d Deadline) MarshalJSON() ([]byte, error) {
 	if !d.At.IsZero() {
 		return d.At.MarshalJSON()
@@ -68,7 +72,8 @@ func (d Deadline) MarshalJSON() ([]byte, error) {
 	return json.Marshal(d.After.String())
 }
 
-// UnmarshalJSON reads the three forms.
+// UnmarshalJSON reads the three forms; null and "" mean no deadline. It fails
+// on anything else, and on a span that is not positive.
 func (d *Deadline) UnmarshalJSON(b []byte) error {
 	s := strings.TrimSpace(string(b))
 	if s == "null" || s == `""` {

@@ -2,49 +2,18 @@ package messages
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"unicode/utf8"
+
+	"github.com/goccy/go-json"
 )
 
-// New returns an empty message of kind k, or an error naming an unknown kind.
-func New(k Kind) (Message, error) {
-	switch k {
-	case KindQuestion:
-		return new(Question), nil
-	case KindDecompose:
-		return new(Decompose), nil
-	case KindPlan:
-		return new(Plan), nil
-	case KindRetrieve:
-		return new(Retrieve), nil
-	case KindFilter:
-		return new(Filter), nil
-	case KindAlign:
-		return new(Align), nil
-	case KindGenerate:
-		return new(Generate), nil
-	case KindSubanswer:
-		return new(Subanswer), nil
-	case KindJudge:
-		return new(Judge), nil
-	case KindAnswer:
-		return new(Answer), nil
-	case KindDead:
-		return new(Dead), nil
-	case KindDocument:
-		return new(Document), nil
-	}
-	return nil, fmt.Errorf("unknown message kind %q", k)
-}
-
-// Encode stamps m with its version and kind and returns its JSON.
+// Encode stamps m with its version and kind and returns its JSON, byte for
+// byte as encoding/json writes it. It fails on a number that JSON cannot say
+// (NaN, an infinity) and on a time outside the years 0 to 9999.
 func Encode(m Message) ([]byte, error) {
 	m.stamp(Version, m.Kind())
-	if b, ok := fastEncode(m); ok {
-		return b, nil
-	}
 	b, err := json.Marshal(m)
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", m.Kind(), err)
@@ -56,10 +25,14 @@ func Encode(m Message) ([]byte, error) {
 // yet; a newer one will.
 var ErrNewer = errors.New("newer than this build reads")
 
-// Decode reads a message of kind k. It fails, saying what is wrong, on
-// anything but valid UTF-8 JSON of that kind in a version this build reads;
-// with ErrNewer where only the version is the trouble.
-// Unknown fields are passed over, so that a newer writer stays readable.
+// Decode reads a message of kind k. It fails, saying what is wrong, on an
+// unknown kind and on anything but valid UTF-8 JSON of that kind in a version
+// this build reads; with ErrNewer where only the version is the trouble.
+//
+// As with encoding/json, names match in any case, the last of equal names
+// counts, and unknown fields are passed over, so that a newer writer stays
+// readable. The strings of the message share one copy of data, which is kept
+// as long as any of them is; data itself may be changed afterwards.
 func Decode(k Kind, data []byte) (Message, error) {
 	m, err := New(k)
 	if err != nil {
@@ -68,30 +41,25 @@ func Decode(k Kind, data []byte) (Message, error) {
 	if !utf8.Valid(data) {
 		return nil, fmt.Errorf("decode %s: not valid UTF-8 at byte %d", k, invalidAt(data))
 	}
-	if !fastDecode(m, data) {
-		m, _ = New(k)
-		err := slowDecode(m, data)
-		if v, _ := m.stamped(); v > Version { // whose fields may be others
-			err = check(m)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("decode %s: %w", k, err)
-		}
+	err = unmarshal(data, m)
+	if v, _ := m.stamped(); err == nil || v > Version { // a newer one's fields may have other forms
+		err = check(m)
 	}
-	if err := check(m); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("decode %s: %w", k, err)
 	}
 	return m, nil
 }
 
-func slowDecode(m Message, data []byte) error {
-	err := json.Unmarshal(data, m)
+func unmarshal(data []byte, m Message) error {
+	err := json.UnmarshalWithOption(bytes.Clone(data), m, json.DecodeNoCopyString())
 	if err != nil && len(bytes.TrimSpace(data)) == 0 {
 		return errors.New("empty")
 	}
 	return err
 }
 
+// check says what is wrong with a message that was read.
 func check(m Message) error {
 	v, kind := m.stamped()
 	if v > Version {
@@ -103,6 +71,7 @@ func check(m Message) error {
 	return m.Validate()
 }
 
+// invalidAt returns where the first byte stands that is not valid UTF-8.
 func invalidAt(data []byte) int {
 	for i := 0; i < len(data); {
 		r, n := utf8.DecodeRune(data[i:])

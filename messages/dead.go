@@ -5,8 +5,11 @@ import (
 	"time"
 )
 
-// Dead is a message that could not be processed: the whole of it, where, why,
-// and after how many deliveries.
+// KindDead is the kind of a Dead.
+const KindDead Kind = "dead"
+
+// Dead is the letter about a message that could not be processed: the whole
+// message, the stage that gave up, why, and after how many deliveries.
 type Dead struct {
 	Envelope
 	Stage      string    `json:"stage"`
@@ -27,7 +30,7 @@ func (*Dead) Kind() Kind { return KindDead }
 // Key returns where the message died.
 func (d *Dead) Key() Key { return Key{Stage: d.Stage, ID: d.ID, Seq: d.Seq} }
 
-// Validate checks that the letter says where it comes from.
+// Validate checks that stage and subject are given.
 func (d *Dead) Validate() error {
 	if d.Stage == "" || d.Subject == "" {
 		return errors.New("dead letter names no stage or subject")

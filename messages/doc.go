@@ -23,5 +23,12 @@
 // way in and out; Decode never panics and says what is wrong. Subjects and
 // streams are named by Names and nowhere else.
 //
-// The package imports the standard library only.
+// To read the code, begin with kind.go, whose table lists the kinds; then
+// head.go and inner.go have the messages between stages, question.go and
+// answer.go the ends, codec.go the JSON and subject.go the names. A new kind
+// is a file with its type and a row in the table.
+//
+// The JSON is encoding/json's to the byte. A library writes and reads it,
+// because every hop does both: README.md beside this file has the figures.
+// Otherwise the package imports the standard library only.
 package messages

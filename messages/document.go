@@ -5,6 +5,9 @@ import (
 	"encoding/hex"
 )
 
+// KindDocument is the kind of a Document.
+const KindDocument Kind = "document"
+
 // Document is one document of the corpus; the last one stored under an ID
 // wins, and one with Deleted set removes it.
 type Document struct {

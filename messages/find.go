@@ -6,35 +6,36 @@ import (
 	"unicode/utf8"
 )
 
-// Source names a passage.
+// Source names a passage. ID is the document's ID, followed by #n where the
+// document has several passages.
 type Source struct {
 	ID    string `json:"id"`
 	Title string `json:"title,omitempty"`
 	URL   string `json:"url,omitempty"` // where a passage from the web stands
 }
 
-// Find names a passage and who found it.
+// Find names a passage and the searchers that found it.
 type Find struct {
 	Source
 	By []string `json:"by,omitempty"` // the searchers' names, sorted
 }
 
-// Found is what a search came to: passages, best first, and which searchers
-// failed or were too slow on the way, each as "name: reason".
+// Found is the result of a search: the passages, best first, and the searchers
+// that failed or were too slow, each as "name: reason".
 type Found struct {
 	Passages []Passage
 	Degraded []string
 }
 
-// Bounds of what a message tells of a search.
+// How much of a search a message tells.
 const (
 	MaxFinds    = 10  // finds of a pair or hop
 	MaxDegraded = 8   // searchers that failed, of a sub-query
 	maxReason   = 160 // bytes of one of them
 )
 
-// Finds names the passages of which it is known who found them or where they
-// stand; the others are told by their IDs already.
+// Finds returns the names of those passages that have searchers or a URL. Of
+// the others there is nothing to tell but the ID, which messages have anyway.
 func Finds(passages []Passage) []Find {
 	var out []Find
 	for i := range passages {
@@ -45,11 +46,11 @@ func Finds(passages []Passage) []Find {
 	return out
 }
 
-// Degradation returns "name: reason" as one line of bounded length.
+// Degradation returns "name: reason" as one line of at most 160 bytes.
 func Degradation(name, reason string) string { return boundReason(name + ": " + reason) }
 
-// BoundDegraded returns all with a bounded number of entries, each one line of
-// bounded length.
+// BoundDegraded returns the first MaxDegraded entries, each as one line of at
+// most 160 bytes; nil if there are none.
 func BoundDegraded(all []string) []string {
 	if len(all) == 0 {
 		return nil

@@ -77,8 +77,8 @@ func TestAnswerTellsTheSearch(t *testing.T) {
 	}
 }
 
-// TestNamesAreReadApart holds that lists of names that begin alike stay apart
-// though one that is written as the last shares its memory.
+// TestNamesAreReadApart holds that lists of names that are or begin alike are
+// read as they are, and that what is appended to one is not seen in another.
 func TestNamesAreReadApart(t *testing.T) {
 	t.Parallel()
 	m := &messages.Filter{Head: head(1, 1, 1), Query: "x"}
@@ -95,12 +95,12 @@ func TestNamesAreReadApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := back.(*messages.Filter).Passages
+	for i := range got {
+		_ = append(got[i].By, "other")
+	}
 	for i, by := range lists {
 		if !slices.Equal(got[i].By, by) {
 			t.Errorf("passage %d is by %q, want %q", i, got[i].By, by)
 		}
-	}
-	if _ = append(got[0].By, "other"); !slices.Equal(got[2].By, lists[2]) || cap(got[0].By) != 1 {
-		t.Error("what is appended to one list is seen in another")
 	}
 }

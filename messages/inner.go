@@ -5,6 +5,9 @@ import (
 	"fmt"
 )
 
+// KindDecompose is the kind of a Decompose.
+const KindDecompose Kind = "decompose"
+
 // Decompose asks for the plan of a round.
 type Decompose struct{ Head }
 
@@ -16,6 +19,9 @@ func (m *Decompose) Key() Key { return Key{ID: m.ID, Round: m.Round} }
 
 // Validate checks the head.
 func (m *Decompose) Validate() error { return m.validate(true, false) }
+
+// KindPlan is the kind of a Plan.
+const KindPlan Kind = "plan"
 
 // Plan is the decision which sub-queries a round consists of. It is stored
 // before any of them is sent, and they are derived from what is stored.
@@ -57,6 +63,9 @@ func (m *Plan) Validate() error {
 	return m.validate(true, false)
 }
 
+// KindRetrieve is the kind of a Retrieve.
+const KindRetrieve Kind = "retrieve"
+
 // Retrieve is one sub-query to search for.
 type Retrieve struct {
 	Head
@@ -71,6 +80,9 @@ func (m *Retrieve) Key() Key { return Key{ID: m.ID, Round: m.Round, Branch: m.Br
 
 // Validate checks head and query.
 func (m *Retrieve) Validate() error { return errors.Join(checkQuery(m.Query), m.validate(true, true)) }
+
+// KindFilter is the kind of a Filter.
+const KindFilter Kind = "filter"
 
 // Filter holds a sub-query's passages, to be judged for relevance.
 type Filter struct {
@@ -89,6 +101,9 @@ func (m *Filter) Key() Key { return Key{ID: m.ID, Round: m.Round, Branch: m.Bran
 // Validate checks head and query.
 func (m *Filter) Validate() error { return errors.Join(checkQuery(m.Query), m.validate(true, true)) }
 
+// KindAlign is the kind of an Align.
+const KindAlign Kind = "align"
+
 // Align holds a sub-query's relevant passages, to be cut into windows.
 type Align struct {
 	Head
@@ -105,6 +120,9 @@ func (m *Align) Key() Key { return Key{ID: m.ID, Round: m.Round, Branch: m.Branc
 
 // Validate checks head and query.
 func (m *Align) Validate() error { return errors.Join(checkQuery(m.Query), m.validate(true, true)) }
+
+// KindGenerate is the kind of a Generate.
+const KindGenerate Kind = "generate"
 
 // Generate asks for an answer. With a branch it concerns one sub-query and
 // its windows; without, it concerns the whole question: a straightforward one,
@@ -151,6 +169,9 @@ func (m *Generate) Validate() error {
 	return errors.Join(checkQuery(m.Query), m.validate(true, true))
 }
 
+// KindSubanswer is the kind of a Subanswer.
+const KindSubanswer Kind = "subanswer"
+
 // Subanswer is what one branch of a round found.
 type Subanswer struct {
 	Head
@@ -165,6 +186,9 @@ func (m *Subanswer) Key() Key { return Key{ID: m.ID, Round: m.Round, Branch: m.B
 
 // Validate checks the head.
 func (m *Subanswer) Validate() error { return m.validate(true, true) }
+
+// KindJudge is the kind of a Judge.
+const KindJudge Kind = "judge"
 
 // Judge is a joined round: the head's pairs include all of its branches.
 type Judge struct{ Head }

@@ -1,44 +1,86 @@
 package messages
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Version is the wire version this build writes, and the highest it reads.
 const Version = 1
 
-// Kind names a message type; it is also the second token of its subject.
+// Kind names a message type; it is also the third token of its subject, after
+// the prefix and "v1".
 type Kind string
 
-// The kinds, in the order a question meets them.
-const (
-	KindQuestion  Kind = "question"
-	KindDecompose Kind = "decompose"
-	KindPlan      Kind = "plan"
-	KindRetrieve  Kind = "retrieve"
-	KindFilter    Kind = "filter"
-	KindAlign     Kind = "align"
-	KindGenerate  Kind = "generate"
-	KindSubanswer Kind = "subanswer"
-	KindJudge     Kind = "judge"
-	KindAnswer    Kind = "answer"
-	KindDead      Kind = "dead"
-	KindDocument  Kind = "document"
-)
+// row is what the package knows about a kind beside its type.
+type row struct {
+	kind  Kind
+	empty func() Message // a new message without content
+	// key is the form of what follows the kind in a subject. <any-id> may be
+	// any text and is escaped; <stage> comes before the ID.
+	key   string
+	inner bool // only stages read it: it lives in a trace stream, which ages out
+
+	anyID, byStage bool // what key says; set with rows
+}
+
+// kinds has a row for every kind, in the order a question meets them. It is
+// the one place that lists them: a new kind is a type and a row here.
+var kinds = []row{
+	{kind: KindQuestion, empty: empty[Question], key: "<id>"},
+	{kind: KindDecompose, empty: empty[Decompose], key: "<id>.<round>", inner: true},
+	{kind: KindPlan, empty: empty[Plan], key: "<id>.<round>", inner: true},
+	{kind: KindRetrieve, empty: empty[Retrieve], key: "<id>.<round>.<branch>", inner: true},
+	{kind: KindFilter, empty: empty[Filter], key: "<id>.<round>.<branch>", inner: true},
+	{kind: KindAlign, empty: empty[Align], key: "<id>.<round>.<branch>", inner: true},
+	{kind: KindGenerate, empty: empty[Generate], key: "<id>[.<round>.<branch>]", inner: true},
+	{kind: KindSubanswer, empty: empty[Subanswer], key: "<id>.<round>.<branch>", inner: true},
+	{kind: KindJudge, empty: empty[Judge], key: "<id>.<round>", inner: true},
+	{kind: KindAnswer, empty: empty[Answer], key: "<id>"},
+	{kind: KindDead, empty: empty[Dead], key: "<stage>.<any-id>[.<seq>]"},
+	{kind: KindDocument, empty: empty[Document], key: "<any-id>"},
+}
+
+// empty returns a new T, a message.
+func empty[T any, P interface {
+	*T
+	Message
+}]() Message {
+	return P(new(T))
+}
+
+// rows has the rows by kind.
+var rows = func() map[Kind]row {
+	m := make(map[Kind]row, len(kinds))
+	for _, r := range kinds {
+		r.anyID = strings.Contains(r.key, "<any-id>")
+		r.byStage = strings.HasPrefix(r.key, "<stage>")
+		m[r.kind] = r
+	}
+	return m
+}()
 
 // Kinds returns every kind, in the order a question meets them.
 func Kinds() []Kind {
-	return []Kind{
-		KindQuestion, KindDecompose, KindPlan, KindRetrieve, KindFilter, KindAlign,
-		KindGenerate, KindSubanswer, KindJudge, KindAnswer, KindDead, KindDocument,
+	out := make([]Kind, len(kinds))
+	for i, r := range kinds {
+		out[i] = r.kind
 	}
+	return out
 }
 
-// Inner reports whether k lives in a trace stream, which ages out.
-func (k Kind) Inner() bool {
-	switch k {
-	case KindQuestion, KindAnswer, KindDead, KindDocument:
-		return false
+// Inner reports whether k lives in a trace stream, which ages out: whether it
+// is one that only stages read and write. An unknown kind is not inner.
+func (k Kind) Inner() bool { return rows[k].inner }
+
+// New returns an empty message of kind k, or an error naming an unknown kind.
+func New(k Kind) (Message, error) {
+	r, ok := rows[k]
+	if !ok {
+		return nil, fmt.Errorf("unknown message kind %q", k)
 	}
-	return slices.Contains(Kinds(), k)
+	return r.empty(), nil
 }
 
 // Class says how a question is to be answered (HANRAG's four classes).

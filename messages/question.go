@@ -10,16 +10,19 @@ import (
 // MaxQuestion is the longest question, in bytes.
 const MaxQuestion = 8 << 10
 
-// Question is what a user asks. Any NATS client may publish one; all but the
-// text is optional, the ID being the subject's when left out.
+// KindQuestion is the kind of a Question.
+const KindQuestion Kind = "question"
+
+// Question is what a user asks. Any NATS client may publish one. All but the
+// text is optional; without an ID it has the one of its subject.
 type Question struct {
 	Envelope
 	ID       string   `json:"id,omitempty"`
 	Question string   `json:"question"`
 	Deadline Deadline `json:"deadline,omitzero"`
 	Budget   Budget   `json:"budget,omitzero"`
-	Class    Class    `json:"class,omitempty"`    // to be answered as this class, without asking the router
-	Strategy Strategy `json:"strategy,omitempty"` // to be pursued so, if it is complex
+	Class    Class    `json:"class,omitempty"`    // answer it as this class, without asking the router
+	Strategy Strategy `json:"strategy,omitempty"` // of a complex question; empty means the configured one
 
 	head Head // set by Accept
 }
@@ -27,13 +30,13 @@ type Question struct {
 // Kind returns KindQuestion.
 func (*Question) Kind() Kind { return KindQuestion }
 
-// Remaining is the whole budget.
+// Remaining is the whole budget: nothing was used yet.
 func (q *Question) Remaining() Usage { return q.head.Remaining() }
 
 // Key returns the question's ID.
 func (q *Question) Key() Key { return Key{ID: q.ID} }
 
-// Validate checks ID, text and budget.
+// Validate checks ID, text, budget, class and strategy.
 func (q *Question) Validate() error {
 	if q.ID != "" {
 		if err := CheckID(q.ID); err != nil {

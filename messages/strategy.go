@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Strategy says how a complex question is pursued.
+// Strategy names the way in which a complex question is answered.
 type Strategy string
 
-// The strategies. Refine is meant where none is said.
+// The strategies. An empty one means Refine.
 const (
 	Refine     Strategy = "refine"     // HANRAG: the next seed question from what was found, until a judge ends it
 	Planned    Strategy = "plan"       // MGA-RAG: a plan whose parts name each other's answers by placeholders
@@ -21,19 +21,21 @@ func Strategies() []Strategy { return []Strategy{Refine, Planned, Supplement} }
 // Valid reports whether s is one of the three strategies.
 func (s Strategy) Valid() bool { return slices.Contains(Strategies(), s) }
 
-// Reroute says that a question was not answered as the class it was given.
+// Reroute says why a question was not answered as the class it was given;
+// empty if it was.
 type Reroute string
 
-// The reroutes. One of them happens to a question, and once: a question that
-// was asked as a whole already (a straightforward one) must not come to be
-// asked so again, since the log takes each message once.
+// The reroutes. A question is rerouted once at most. A straightforward one that
+// was retrieved has been under generate.<id> already; were it escalated then,
+// its synthesis would need that subject again, and the log takes a subject
+// only once.
 const (
 	Escalated Reroute = "escalated" // a single one found insufficient went on as complex
 	Reduced   Reroute = "reduced"   // a complex one of one part was answered as single
 	Retrieved Reroute = "retrieved" // a straightforward one that needed documents went on as single
 )
 
-// Reroutes returns all of them.
+// Reroutes returns the three reroutes.
 func Reroutes() []Reroute { return []Reroute{Escalated, Reduced, Retrieved} }
 
 // MaxParts is how many parts a plan has at most (MGA-RAG).

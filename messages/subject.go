@@ -31,7 +31,8 @@ type Key struct {
 	Seq    uint64 // of a dead message in the stream it came from
 }
 
-// Names derives every subject and stream name from one prefix.
+// Names derives every subject and stream name from one prefix. The zero value
+// is not usable: take NewNames or DefaultNames.
 type Names struct{ prefix string }
 
 // NewNames returns the names under prefix; an empty one means DefaultPrefix.
@@ -54,7 +55,9 @@ func DefaultNames() Names { return Names{DefaultPrefix} }
 // Prefix returns the first subject token.
 func (n Names) Prefix() string { return n.prefix }
 
-// Subject returns the subject of kind k at key.
+// Subject returns the subject of kind k at key, such as
+// hop.v1.align.<id>.<round>.<branch>. An ID that may be any text (a document's,
+// a dead letter's) is escaped. Stage and ID may be "*", for a wildcard.
 func (n Names) Subject(k Kind, key Key) string {
 	b := make([]byte, 0, 96)
 	b = append(b, n.prefix...)
@@ -65,7 +68,7 @@ func (n Names) Subject(k Kind, key Key) string {
 		b = append(b, key.Stage...)
 	}
 	b = append(b, '.')
-	if k == KindDocument || k == KindDead && !(key.Stage == "*" && key.ID == "*") {
+	if rows[k].anyID && !(key.Stage == "*" && key.ID == "*") { // the wildcard of both is no ID
 		b = append(b, escape(key.ID)...)
 	} else {
 		b = append(b, key.ID...)
@@ -94,19 +97,22 @@ func (n Names) Filter(k Kind) string { return n.prefix + ".v1." + string(k) + ".
 // Ask is the subject of the request-reply service.
 func (n Names) Ask() string { return n.prefix + ".ask" }
 
-// Positions is the subject on which every index tells how far it is.
+// Positions is the subject on which every index publishes up to which sequence
+// of the document stream it has read.
 func (n Names) Positions() string { return n.prefix + ".positions" }
 
-// DeliveriesBucket is the bucket of the deliveries that failed through no fault of
-// their message.
+// DeliveriesBucket is the bucket that records, by subject, the last delivery
+// which failed for a reason outside its message, such as a model that was away.
 func (n Names) DeliveriesBucket() string { return n.prefix + "-v1-excused" }
 
 // Cancelled is the subject on which a cancelled question is announced to
 // running workers; the durable mark is its answer.
 func (n Names) Cancelled(id string) string { return n.prefix + ".cancelled." + id }
 
-// Parse is the inverse of Subject. Where it fails it returns what could be
-// read of the key.
+// Parse is the inverse of Subject. It fails on a subject under another prefix,
+// with a wrong number of tokens, or with one that is no number where a number
+// belongs; it then returns what could be read of kind and key. It does not
+// check that the kind is known.
 func (n Names) Parse(subject string) (Kind, Key, error) {
 	rest, ok := strings.CutPrefix(subject, n.prefix+".v1.")
 	if !ok {
@@ -115,7 +121,8 @@ func (n Names) Parse(subject string) (Kind, Key, error) {
 	parts := strings.Split(rest, ".")
 	kind, parts := Kind(parts[0]), parts[1:]
 	var key Key
-	if kind == KindDead && len(parts) > 1 {
+	row := rows[kind]
+	if row.byStage && len(parts) > 1 {
 		key.Stage, parts = parts[0], parts[1:]
 	}
 	if len(parts) == 0 || len(parts) > 3 {
@@ -125,14 +132,14 @@ func (n Names) Parse(subject string) (Kind, Key, error) {
 		return kind, key, fmt.Errorf("subject %q has a wrong number of parts", subject)
 	}
 	key.ID = parts[0]
-	if kind == KindDocument || kind == KindDead {
+	if row.anyID {
 		id, err := unescape(key.ID)
 		if err != nil {
 			return kind, key, fmt.Errorf("subject %q: %w", subject, err)
 		}
 		key.ID = id
 	}
-	if kind == KindDead && len(parts) == 2 {
+	if row.byStage && len(parts) == 2 {
 		seq, err := strconv.ParseUint(parts[1], 10, 64)
 		if err != nil || strconv.FormatUint(seq, 10) != parts[1] || seq == 0 {
 			return kind, key, fmt.Errorf("subject %q: %q is not a sequence", subject, parts[1])
@@ -154,7 +161,8 @@ func (n Names) Parse(subject string) (Kind, Key, error) {
 	return kind, key, nil
 }
 
-// CheckID says whether id can be a question's ID, which is a subject token.
+// CheckID returns nil if id can be a question's ID: 1 to MaxID bytes of
+// printable ASCII that make one subject token. Otherwise it says what is wrong.
 func CheckID(id string) error {
 	switch {
 	case id == "":
@@ -170,7 +178,8 @@ func CheckID(id string) error {
 	return nil
 }
 
-// CheckDocID says whether id can be a document's ID.
+// CheckDocID returns nil if id can be a document's ID: any text of 1 to
+// MaxDocID bytes.
 func CheckDocID(id string) error {
 	switch {
 	case id == "":

@@ -1,15 +1,19 @@
 // Package prompts holds what a language model is asked: one text file per
-// role, one typed input per role, and the way back.
+// prompt, and how data is shown in it.
 //
-//	input ─▶ <role>.tmpl ─┬─ System: task, rules, form of the reply; constant
-//	                      └─ User:   the data between marks, the question last
-//	User  ─▶ Read ─▶ the data as it was given
+//	Data ─▶ Render(name) ─▶ <name>.tmpl ─┬─ System: task, rules, form of the reply; constant
+//	                                     └─ User:   the data between marks, the question last
 //
-// The order in which to read: the templates (*.tmpl), what each is given
-// (input.go), how data is laid out (section.go) and kept from passing for
-// anything else (escape.go, mark.go), how it is read back (read.go).
+// The files, in reading order:
 //
-// System never changes for a role and User begins with what changes least, so
+//	*.tmpl      the prompts; a new one is a new file, and nothing else
+//	data.go     Data: what a prompt may show
+//	prompt.go   Render, Names
+//	section.go  how a list or a text is laid out
+//	escape.go   what keeps data from passing for a mark, and Plain, its inverse
+//	mark.go     the marks: ours, and those of chat formats
+//
+// System never changes for a prompt and User begins with what changes least, so
 // that a server's prefix cache serves both the calls of a role and the many
 // questions asked of the same passages.
 //

@@ -6,14 +6,6 @@ import (
 	"strings"
 )
 
-// Passage is a retrieved text, or a window cut from one. Passages are numbered
-// from 1 in their order.
-type Passage struct{ Title, Text string }
-
-// Pair is a sub-question and its answer; an empty Answer means that none was
-// found, which a model is told in words.
-type Pair struct{ Question, Answer string }
-
 // What a model reads where there is nothing.
 const (
 	notFound   = "<notfound>No answer was found.</notfound>"

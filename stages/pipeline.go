@@ -1,17 +1,32 @@
-// Package stages holds the pipeline's table: which stage reads which kind of
-// message, what it may write, and how much of it runs at once. Streams,
-// consumers, redelivery look-ups, metrics, the command line and the tests all
-// derive from it; adding a stage is one package, one message, one row here
-// and one line of wiring.
+// Package stages holds the pipeline's table: for every stage the kind of
+// message it reads, what it may write, how it is made, what turns it off, and
+// how much of it runs at once. Streams, consumers, wiring, redelivery, metrics,
+// the command line, and the checks of deployments and dashboards derive from
+// it. Adding a stage is one package, one message and one row here.
 //
-// Below it, from the bottom up:
+//	question ─▶ router ─┬─ straightforward ─────────────────────────────▶ generator ─▶ answer
+//	                    ├─ single ─────────▶ retriever ─▶ filter ─▶ aligner ─▶ generator ─▶ answer
+//	                    ├─ compound ─▶ decomposer ═╪═ n sub-queries, each a message ═▶ … ─▶ generator
+//	                    │                          │                                          │ sub-answers
+//	                    └─ complex ──▶ decomposer ─┘       aggregator (joins the round) ◀─────┘
+//	                                      ▲                    │ compound, or judged enough ─▶ generator ─▶ answer
+//	                                      └── next round ── judge ◀┘ complex
 //
-//	meter       what one delivery may use and has used
-//	log         the log: streams, write-once puts, direct reads
-//	runner      consume → decode → deadline → Handle → publish → ack
-//	client      asking questions and following answers
-//	engine/…    who answers a stage's questions
-//	router … judge   the stages' logic, which knows none of the above
+// The files, in reading order:
+//
+//	pipeline.go  the table
+//	output.go    where an output stands relative to its input
+//	parts.go     what the stages are made of: engine, searcher, settings
+//	logic.go     rows made into logic; a stage that is off is skipped
+//
+// The packages below it, from the bottom up:
+//
+//	meter            what one delivery may use and has used
+//	router … judge   the stages' logic, which knows neither the log nor one another
+//	log              the streams: write-once puts, direct reads
+//	runner           consume → decode → deadline → Handle → publish → ack
+//	client           asking questions and following answers
+//	engine/…         who answers the questions of the stages' logic
 package stages
 
 import (
@@ -21,55 +36,31 @@ import (
 	"time"
 
 	"hopstream/messages"
+	"hopstream/stages/aggregator"
+	"hopstream/stages/aligner"
+	"hopstream/stages/decomposer"
+	"hopstream/stages/filter"
+	"hopstream/stages/generator"
+	"hopstream/stages/judge"
+	"hopstream/stages/retriever"
+	"hopstream/stages/router"
 )
-
-// Place says where an output stands relative to its input.
-type Place int
-
-// The places.
-const (
-	Whole      Place = iota // the question as a whole
-	SameRound               // the input's round
-	NextRound               // the round after the input's
-	Same                    // the input's round and branch
-	FirstRound              // round 1
-	First                   // round 1, branch 1
-)
-
-// Output is a kind of message a stage may write, and where.
-type Output struct {
-	Kind messages.Kind
-	At   Place
-	// Of limits the output to questions of one class; empty means any.
-	Of messages.Class
-}
-
-// Key returns the key of the output for an input with head h.
-func (o Output) Key(h *messages.Head) messages.Key {
-	switch o.At {
-	case SameRound:
-		return messages.Key{ID: h.ID, Round: h.Round}
-	case NextRound:
-		return messages.Key{ID: h.ID, Round: h.Round + 1}
-	case Same:
-		return messages.Key{ID: h.ID, Round: h.Round, Branch: h.Branch}
-	case FirstRound:
-		return messages.Key{ID: h.ID, Round: 1}
-	case First:
-		return messages.Key{ID: h.ID, Round: 1, Branch: 1}
-	}
-	return messages.Key{ID: h.ID}
-}
 
 // Stage is a row of the table.
 type Stage struct {
 	Name    string
 	Input   messages.Kind
 	Outputs []Output
-	// Decides is set where one input leads to several outputs: the first
-	// output is then the decision, stored before the others are derived. An
-	// output of another kind is stored as it is.
-	Decides bool
+	// New makes the stage's logic.
+	New func(*Parts) Logic
+	// Off says that the stage only passes on what it is given. It is then
+	// skipped: the stage before it does the passing on, and no message is
+	// stored in between. It is nil for a stage that cannot be off; one that
+	// can writes in its input's place only.
+	Off func(*Settings) bool
+	// Searches is set for the stage that looks into the documents, and so
+	// waits until an index holds those that its message needs.
+	Searches bool
 	// Concurrency is how many messages one process works on at once.
 	Concurrency int
 	// AckWait is how long a silent worker keeps a message; a working one
@@ -83,41 +74,77 @@ type Stage struct {
 
 // Pipeline returns the table, in the order a question meets the stages.
 func Pipeline() []Stage {
-	row := func(name string, in messages.Kind, out ...Output) Stage {
-		return Stage{Name: name, Input: in, Outputs: out, Concurrency: 64,
-			AckWait: 10 * time.Second, Timeout: 2 * time.Minute, Attempts: 6}
-	}
-	table := []Stage{
-		row("router", messages.KindQuestion,
-			Output{Kind: messages.KindRetrieve, At: First},
-			Output{Kind: messages.KindDecompose, At: FirstRound},
-			Output{Kind: messages.KindGenerate, At: Whole}),
-		row("decomposer", messages.KindDecompose,
-			Output{Kind: messages.KindPlan, At: SameRound},
-			// Nothing is left to ask.
-			Output{Kind: messages.KindGenerate, At: Whole}),
-		row("retriever", messages.KindRetrieve,
-			Output{Kind: messages.KindFilter, At: Same}),
-		row("filter", messages.KindFilter,
-			Output{Kind: messages.KindAlign, At: Same},
-			// The aligner is off: passages go on whole.
-			Output{Kind: messages.KindGenerate, At: Same}),
-		row("aligner", messages.KindAlign,
-			Output{Kind: messages.KindGenerate, At: Same}),
-		row("generator", messages.KindGenerate,
-			Output{Kind: messages.KindAnswer, At: Whole},
-			Output{Kind: messages.KindSubanswer, At: Same},
+	table := []Stage{{
+		Name: "router", Input: messages.KindQuestion,
+		New: func(p *Parts) Logic { return Of(router.New(p.Engine, p.Router).Handle) },
+		Outputs: []Output{
+			{Kind: messages.KindRetrieve, At: First},
+			{Kind: messages.KindDecompose, At: FirstRound},
+			{Kind: messages.KindGenerate, At: Whole},
+		},
+	}, {
+		Name: "decomposer", Input: messages.KindDecompose,
+		New: func(p *Parts) Logic { return Of(decomposer.New(p.Engine, p.Decomposer).Handle) },
+		Outputs: []Output{
+			{Kind: messages.KindPlan, At: SameRound},
+			{Kind: messages.KindGenerate, At: Whole}, // nothing is left to ask
+		},
+	}, {
+		Name: "retriever", Input: messages.KindRetrieve, Searches: true,
+		New:     retrieve,
+		Outputs: []Output{{Kind: messages.KindFilter, At: Same}},
+	}, {
+		Name: "filter", Input: messages.KindFilter,
+		New:     func(p *Parts) Logic { return Of(filter.New(p.Engine, p.Filter).Handle) },
+		Off:     func(s *Settings) bool { return s.Filter.Off },
+		Outputs: []Output{{Kind: messages.KindAlign, At: Same}},
+	}, {
+		Name: "aligner", Input: messages.KindAlign,
+		New:     func(p *Parts) Logic { return Of(aligner.New(p.Engine, p.Aligner).Handle) },
+		Off:     func(s *Settings) bool { return s.Aligner.Off },
+		Outputs: []Output{{Kind: messages.KindGenerate, At: Same}},
+	}, {
+		Name: "generator", Input: messages.KindGenerate,
+		New: func(p *Parts) Logic { return Of(generator.New(p.Engine, p.Generator).Handle) },
+		Outputs: []Output{
+			{Kind: messages.KindAnswer, At: Whole},
+			{Kind: messages.KindSubanswer, At: Same},
 			// A straightforward question that turns out to need documents.
-			Output{Kind: messages.KindRetrieve, At: First, Of: messages.Straightforward},
+			{Kind: messages.KindRetrieve, At: First, Of: messages.Straightforward},
 			// A single question whose answer does not suffice.
-			Output{Kind: messages.KindDecompose, At: NextRound, Of: messages.Single}),
-		row("aggregator", messages.KindSubanswer,
-			Output{Kind: messages.KindJudge, At: SameRound}, Output{Kind: messages.KindGenerate, At: Whole}),
-		row("judge", messages.KindJudge,
-			Output{Kind: messages.KindDecompose, At: NextRound}, Output{Kind: messages.KindGenerate, At: Whole}),
+			{Kind: messages.KindDecompose, At: NextRound, Of: messages.Single},
+		},
+	}, {
+		Name: "aggregator", Input: messages.KindSubanswer,
+		New: func(p *Parts) Logic { return Of(aggregator.New(p.Branches).Handle) },
+		Outputs: []Output{
+			{Kind: messages.KindJudge, At: SameRound},
+			{Kind: messages.KindGenerate, At: Whole},
+		},
+	}, {
+		Name: "judge", Input: messages.KindJudge,
+		New: func(p *Parts) Logic { return Of(judge.New(p.Engine, p.Judge).Handle) },
+		Outputs: []Output{
+			{Kind: messages.KindDecompose, At: NextRound},
+			{Kind: messages.KindGenerate, At: Whole},
+		},
+	}}
+	for i := range table {
+		s := &table[i]
+		s.Concurrency, s.AckWait, s.Timeout, s.Attempts = 64, 10*time.Second, 2*time.Minute, 6
 	}
-	table[1].Decides = true
+	outputsPastSkipped(table)
 	return table
+}
+
+// retrieve also says when the index is loaded, and what it lacks.
+func retrieve(p *Parts) Logic {
+	l := Of(retriever.New(p.Search, p.Retriever).Handle)
+	l.Gate = p.Loaded
+	if p.Lacks != nil {
+		l.Lacks = func(h *messages.Head) string { return p.Lacks(h.Docs) }
+	}
+	return l
 }
 
 // Names returns the stages' names in order.
@@ -145,4 +172,22 @@ func Select(list string) ([]Stage, error) {
 		want[name] = true
 	}
 	return slices.DeleteFunc(table, func(s Stage) bool { return !want[s.Name] }), nil
+}
+
+// Searching returns the row of table that looks into the documents, or nil.
+func Searching(table []Stage) *Stage {
+	i := slices.IndexFunc(table, func(s Stage) bool { return s.Searches })
+	if i < 0 {
+		return nil
+	}
+	return &table[i]
+}
+
+// Reading returns the row of table that reads messages of kind k, or nil.
+func Reading(table []Stage, k messages.Kind) *Stage {
+	i := slices.IndexFunc(table, func(s Stage) bool { return s.Input == k })
+	if i < 0 {
+		return nil
+	}
+	return &table[i]
 }

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"hopstream/cmd/hoplab/report"
+	"hopstream/cmd/hoplab/sim"
 	"hopstream/cmd/internal/cmdtest"
 	"hopstream/messages"
-	"hopstream/stages/engine/sim"
 )
 
 // evalResult is what readers of the JSON rely on.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/hoplab/sim"
 	"hopstream/cmd/internal/cli"
 	"hopstream/stages/engine/builtin"
-	"hopstream/stages/engine/sim"
 )
 
 func newSimOllama(a *cli.App) *cobra.Command {

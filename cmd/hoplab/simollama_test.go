@@ -10,13 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"hopstream/cmd/hoplab/sim"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/cmdtest"
 	"hopstream/prompts"
 	"hopstream/stages/engine/builtin"
 	"hopstream/stages/engine/model"
-	"hopstream/stages/engine/ollama"
-	"hopstream/stages/engine/sim"
+	"hopstream/stages/engine/model/ollama"
 )
 
 var simURL = regexp.MustCompile(`simulated Ollama on (http://\S+)`)
@@ -63,7 +63,7 @@ func TestSimOllama(t *testing.T) {
 	if err := c.Check(t.Context()); err != nil {
 		t.Error(err)
 	}
-	p := prompts.DirectInput{Question: "What is 12 times 12?"}.Prompt()
+	p := prompts.Render("direct", prompts.Data{Question: "What is 12 times 12?"})
 	r, err := c.Chat(t.Context(), &model.Chat{Messages: []model.Message{{Role: "system", Text: p.System}, {Role: "user", Text: p.User}}})
 	if err != nil || !r.Cut || r.Text != `{"answer` {
 		t.Error(r, err)

@@ -12,7 +12,7 @@ import (
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/engines"
 	"hopstream/stages/engine/model"
-	"hopstream/stages/engine/ollama"
+	"hopstream/stages/engine/roles"
 )
 
 func newConfig(a *cli.App) *cobra.Command {
@@ -63,7 +63,7 @@ func checkModels(ctx context.Context, a *cli.App) error {
 	var failed error
 	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "ROLE\tENGINE\tMODEL\tSERVER\tSTATE")
-	for _, r := range ollama.Roles() {
+	for _, r := range roles.Names() {
 		m := e.Models[r]
 		if m == nil {
 			fmt.Fprintf(w, "%s\t%s\t\t\tready\n", r, config.EngineBuiltin)

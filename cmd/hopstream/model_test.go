@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"hopstream/cmd/hoplab/sim"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/cmdtest"
 	"hopstream/messages"
 	"hopstream/stages/engine/builtin"
-	"hopstream/stages/engine/sim"
 )
 
 // simulate serves Ollama's protocol; replies come at once unless o says

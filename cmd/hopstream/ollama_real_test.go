@@ -12,7 +12,7 @@ import (
 	"hopstream/cmd/internal/render"
 	"hopstream/index/sample"
 	"hopstream/messages"
-	"hopstream/stages/engine/ollama/ollamatest"
+	"hopstream/stages/engine/model/ollama/ollamatest"
 )
 
 // A real Ollama server with a tiny model of random weights: the protocol is

@@ -10,11 +10,12 @@ import (
 	"hopstream/index/publictest"
 	"hopstream/index/vector"
 	"hopstream/stages/engine/builtin"
+	"hopstream/stages/engine/roles"
 )
 
 // stores are one corpus in every kind of index.
 type stores struct {
-	engine  *builtin.Engine
+	engine  *roles.Set
 	words   *index.Bleve
 	links   *links.Store
 	vectors *vector.Store

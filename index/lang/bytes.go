@@ -7,7 +7,7 @@ import (
 
 // wordEnd returns the end of the word that starts at i.
 func wordEnd(s string, i int) int {
-	dots, run := false, 0 // run: letters since the start or the last dot
+	dots, run := false, 0 // run: letters since the word's start or its last dot
 	for i < len(s) {
 		c := s[i]
 		switch k := ascii[c]; {
@@ -73,7 +73,7 @@ func letterAt(s string, i int) bool {
 	return unicode.IsLetter(r)
 }
 
-// What a byte begins.
+// The kinds of bytes, by what a token that begins with one can be.
 const (
 	other = iota
 	space
@@ -109,7 +109,8 @@ var marks = [128]Sep{
 	'-': Dash, '/': Dash, ':': Colon,
 }
 
-// What a byte of a word says of it; 0 where it is no letter or digit of ASCII.
+// Flags of a word's bytes, combined over the word; 0 for a byte that is no ASCII
+// letter or digit.
 const (
 	hasLower uint8 = 1 << iota
 	hasUpper

@@ -7,13 +7,13 @@
 // Read in this order:
 //
 //	token.go     Tokens: words with their normal form, stem and separators
-//	scan.go      Scanner: the same, one after the other and without their strings
-//	             (bytes.go, where they end; wanted.go, which of them matter)
+//	scan.go      Scanner: tokens one at a time, without building their strings
+//	             (bytes.go, where they end; wanted.go, which of them to look at)
 //	fold.go      lower case without diacritics
-//	stem.go      Stem: Porter's algorithm
+//	stem.go      Stem: Porter's algorithm, and why no library's
 //	stop.go      IsStop: words that carry structure instead of content
-//	known.go     the words whose stems need no algorithm: those of stop.go, the
-//	             irregular forms and everyday words
+//	known.go     the built-in word list with ready stems: the words of stop.go,
+//	             irregular forms, everyday words
 //	sentence.go  Sentences, aware of abbreviations and initials
 //	value.go     Dates, Numbers: years, dates, quantities, with comparable values
 //	entity.go    Entities: capitalised names and quoted titles

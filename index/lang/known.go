@@ -2,22 +2,23 @@ package lang
 
 import "strings"
 
-// known is what is known beforehand of a word: one that carries structure, an
-// irregular form, or an everyday word, whose stem need not be found again.
+// known is an entry of the built-in word list: a structure word, an irregular
+// form or an everyday word, with the stem and its hash ready.
 type known struct {
 	norm, stem string
 	hash       uint64 // of stem
 	stop       bool
 }
 
-// longestKnown bounds the length of a known word.
+// longestKnown is the longest word the list holds, in bytes.
 const longestKnown = 16
 
-// unitedStates is the one word that its capitals make another.
+// unitedStates is what US stands for; only its capitals tell it from "us".
 var unitedStates = &known{norm: "u.s", stem: "u.s", hash: Hash("u.s")}
 
 // knownTable finds a known word by its first eight bytes, packed into a number
-// with the first byte lowest. No two of its words of one length share them.
+// with the first byte lowest. Two words of the same length never share those
+// bytes (see add), so a key and a length name at most one word.
 type knownTable struct {
 	keys  [1 << knownBits]uint64 // 0 is free
 	at    [1 << knownBits]uint16
@@ -29,8 +30,8 @@ const knownBits = 13
 // slot is where the search for a key begins.
 func slot(key uint64) uint64 { return key * 0x9E3779B97F4A7C15 >> (64 - knownBits) }
 
-// find returns the known word of n bytes that begins with those of key, or
-// nil. The bytes from the ninth on are the caller's to compare.
+// find returns the word of n bytes whose first eight bytes are key, or nil.
+// The caller compares the bytes from the ninth on.
 func (t *knownTable) find(key uint64, n int) *known {
 	for i := slot(key); ; i = (i + 1) % (1 << knownBits) {
 		switch t.keys[i] {
@@ -44,8 +45,8 @@ func (t *knownTable) find(key uint64, n int) *known {
 	}
 }
 
-// add adds a word, unless it is too long or begins as one of its length that
-// is already there.
+// add adds a word, unless it is too long or a word of the same length and with
+// the same first eight bytes is already there.
 func (t *knownTable) add(e known) {
 	key := keyOf(e.norm)
 	if len(e.norm) > longestKnown || t.find(key, len(e.norm)) != nil {
@@ -67,7 +68,7 @@ func keyOf[T string | []byte](norm T) (key uint64) {
 	return key
 }
 
-// lookUp returns what is known of a normal form, or nil.
+// lookUp returns the entry of a normal form, or nil.
 func lookUp[T string | []byte](norm T) *known {
 	if len(norm) == 0 || len(norm) > longestKnown {
 		return nil
@@ -96,7 +97,7 @@ var knownWords = func() *knownTable {
 	return t
 }()
 
-// regular returns the stem of a word that is not known beforehand.
+// regular returns the stem of a word that the list does not hold.
 func regular(norm string) string {
 	var room [maxStem]byte
 	b := append(room[:0], norm...)
@@ -107,8 +108,9 @@ func regular(norm string) string {
 	return string(b[:n])
 }
 
-// irregularForms lists the base of irregular forms, and of words that speak of
-// the same fact. Founders and founding go to what Porter makes of foundation.
+// irregularForms lists irregular forms, and words about the same fact, behind
+// the base whose stem they get. The base of founders and founding is what
+// Porter's algorithm makes of foundation.
 const irregularForms = `write: wrote written writer writes writing | win: won winner winning | die: died death dead dies dying deceased |
 	born: born birth birthplace birthday birthdate | sing: sang sung singer sings | lead: led leader leading |
 	foundat: founder founders founded founding | act: actor actress acted acting actors actresses |

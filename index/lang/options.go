@@ -1,6 +1,6 @@
 package lang
 
-// findCompare finds what a comparison asks for.
+// findCompare sets Compare, ByDate and Same by the words that compare things.
 func (q *Question) findCompare() {
 	for i := range q.Tokens {
 		t := &q.Tokens[i]
@@ -24,7 +24,7 @@ func (q *Question) findCompare() {
 			continue
 		}
 		if (t.Norm == "more" || t.Norm == "most") && q.Compare != None {
-			continue // "more recently" was or will be read at its other word
+			continue // in "more recently" the other word says what is compared
 		}
 		q.Compare, q.ByDate = d, date
 	}

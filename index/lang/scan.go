@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Scanner goes over the tokens of a text without making their strings. Who
-// only looks for a few words reads with it: most of the text is then passed
-// over, and nothing is allocated.
+// Scanner goes over the tokens of a text without building their strings. It is
+// for callers that look for a few words only: it skips most tokens early, and
+// allocates nothing.
 //
 //	sc := Scan(text)
 //	for sc.Next() {
@@ -17,7 +17,7 @@ import (
 type Scanner struct {
 	s   string
 	at  int // where to read on
-	gap Sep // seen since the last token
+	gap Sep // what was read since the last token
 
 	Start, End int // byte offsets of the token
 	Sep        Sep // what stands between the previous token and this one
@@ -155,7 +155,8 @@ func (sc *Scanner) Stop() bool {
 	return e != nil && e.stop
 }
 
-// Hash returns the hash of the token's stem; 0 where that is none of wanted.
+// Hash returns the hash of the token's stem. It may return 0 instead if the
+// stem is none of wanted.
 func (sc *Scanner) Hash(wanted *Wanted) uint64 {
 	var room [64]byte
 	if sc.shape != plain {
@@ -180,7 +181,7 @@ func (sc *Scanner) Hash(wanted *Wanted) uint64 {
 	return hash(norm[:n])
 }
 
-// listed returns what is known beforehand of a plain word, or nil.
+// listed returns the entry of a plain word in the word list, or nil.
 func (sc *Scanner) listed() *known {
 	n := sc.End - sc.Start
 	if n > longestKnown {
@@ -233,8 +234,8 @@ func (sc *Scanner) lower(b []byte) []byte {
 	return b
 }
 
-// stems reports whether a plain word that is not known may have a stem other
-// than itself.
+// stems reports whether a plain word that the word list does not hold may have
+// a stem other than itself.
 func (sc *Scanner) stems() bool {
 	n := sc.End - sc.Start
 	return n > 2 && n <= maxStem && sc.seen&hasDigit == 0 && stemmable(sc.s[sc.End-2], sc.s[sc.End-1])

@@ -38,8 +38,8 @@ type Token struct {
 // Tokens cuts s into tokens.
 func Tokens(s string) []Token { return AppendTokens(make([]Token, 0, len(s)/5+4), s) }
 
-// AppendTokens appends the tokens of s to dst. A normal form that stands in s
-// as it is shares its memory; all others share one string.
+// AppendTokens appends the tokens of s to dst. Normal forms and stems that occur
+// in s unchanged share its memory; the others of a call share one string.
 func AppendTokens(dst []Token, s string) []Token {
 	var own strings.Builder
 	sc := Scan(s) // outside the loop, which would copy it each time round
@@ -108,8 +108,8 @@ func (sc *Scanner) fill(t *Token, own *strings.Builder) {
 	t.Hash = hash(t.Stem)
 }
 
-// keep returns b as a string in own, which takes what the rest of the text
-// will probably need when it is first used.
+// keep appends b to own and returns it as a string. Where own is full it grows
+// by what the rest of the text will probably need.
 func (sc *Scanner) keep(own *strings.Builder, b []byte) string {
 	at := own.Len()
 	if own.Cap()-at < len(b) {

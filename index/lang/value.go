@@ -78,8 +78,9 @@ func Values(dst []Span, s string, toks []Token) []Span {
 }
 
 // opensValue reports whether a normal form that is no number may open a date or
-// a quantity: it begins as a month, a number word or the name of a currency
-// does, or with what is no letter of ASCII. Most words do not.
+// a quantity, by how it begins: like a month, a number word or the name of a
+// currency, or with something other than an ASCII letter. It spares the closer
+// look for most words.
 func opensValue(norm string) bool {
 	return len(norm) > 1 && (norm[0] >= utf8.RuneSelf || valueOpenings.opens(norm[0], norm[1]))
 }

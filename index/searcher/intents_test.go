@@ -14,11 +14,11 @@ import (
 
 	"hopstream/messages"
 	"hopstream/messages/fault"
-	"hopstream/stages/engine/scripted"
+	"hopstream/stages/engine/roles"
 )
 
-func stating(statements ...string) *scripted.Engine {
-	return &scripted.Engine{HypothesiseFunc: func(context.Context, string) ([]string, error) { return statements, nil }}
+func stating(statements ...string) *roles.Set {
+	return &roles.Set{HypothesiseFunc: func(context.Context, string) ([]string, error) { return statements, nil }}
 }
 
 func TestIntents(t *testing.T) {
@@ -86,7 +86,7 @@ func TestIntentsErrors(t *testing.T) {
 	}
 	for _, cause := range []error{broken, away, errors.New("odd")} {
 		told = nil
-		e := &scripted.Engine{HypothesiseFunc: func(context.Context, string) ([]string, error) { return nil, cause }}
+		e := &roles.Set{HypothesiseFunc: func(context.Context, string) ([]string, error) { return nil, cause }}
 		got, err := NewIntents(failing(nil), e, o).Search(t.Context(), "q", 3)
 		if err != nil || len(got) != 1 || len(told) != 1 {
 			t.Errorf("%v: %v, %v, told %q", cause, got, err, told)

@@ -11,7 +11,7 @@ import (
 	"hopstream/index"
 	"hopstream/messages"
 	"hopstream/messages/fault"
-	"hopstream/stages/engine/scripted"
+	"hopstream/stages/engine/roles"
 	"hopstream/stages/meter"
 )
 
@@ -54,7 +54,7 @@ func written(q index.Query) string {
 }
 
 // says is an operator that says its words in turn, and then nothing.
-func says(words ...string) scripted.Operator {
+func says(words ...string) roles.Operator {
 	return func(context.Context, string, []string, []messages.Passage) (string, error) {
 		if len(words) == 0 {
 			return "", nil
@@ -75,7 +75,7 @@ func wants(id string) func(context.Context, string, []messages.Passage) (bool, e
 func TestSparse(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		e     scripted.Engine
+		e     roles.Set
 		opts  SparseOptions
 		finds map[string][]messages.Passage
 		want  string // IDs
@@ -86,56 +86,56 @@ func TestSparse(t *testing.T) {
 			want:  "a b", asked: "red bridge",
 		},
 		"nothing found, nothing to refine": {
-			e:     scripted.Engine{ExtendFunc: says("x")},
+			e:     roles.Set{ExtendFunc: says("x")},
 			asked: "red bridge|red bridge",
 		},
 		"keywords that nobody wrote": {
-			e:     scripted.Engine{KeywordsFunc: func(context.Context, string) ([]string, error) { return []string{"rouge", " ? "}, nil }},
+			e:     roles.Set{KeywordsFunc: func(context.Context, string) ([]string, error) { return []string{"rouge", " ? "}, nil }},
 			finds: map[string][]messages.Passage{"red bridge": list("a")},
 			want:  "a", asked: "rouge|red bridge",
 		},
 		"extended": {
-			e:     scripted.Engine{ExtendFunc: says(` "Orla Venn" `), VerifyFunc: wants("x")},
+			e:     roles.Set{ExtendFunc: says(` "Orla Venn" `), VerifyFunc: wants("x")},
 			finds: map[string][]messages.Passage{"red bridge": list("a", "b"), `red bridge "Orla Venn"`: list("x", "b")},
 			want:  "b a x", asked: `red bridge|red bridge "Orla Venn"`,
 		},
 		"emphasised, breadth first": {
-			e:     scripted.Engine{ExtendFunc: says("Orla"), EmphasiseFunc: says("Bridge"), VerifyFunc: wants("x")},
+			e:     roles.Set{ExtendFunc: says("Orla"), EmphasiseFunc: says("Bridge"), VerifyFunc: wants("x")},
 			finds: map[string][]messages.Passage{"red bridge": list("a"), `red bridge "Orla"`: list("c"), "red bridge^2": list("x", "a")},
 			want:  "a x", asked: `red bridge|red bridge "Orla"|red bridge^2`,
 		},
 		"excluded, one deeper": {
-			e:     scripted.Engine{ExtendFunc: says("Orla"), ExcludeFunc: says("", "lamp"), VerifyFunc: wants("x")},
+			e:     roles.Set{ExtendFunc: says("Orla"), ExcludeFunc: says("", "lamp"), VerifyFunc: wants("x")},
 			finds: map[string][]messages.Passage{"red bridge": list("a"), `red bridge "Orla"`: list("a", "b"), `red bridge "Orla" -lamp`: list("x")},
 			want:  "a x", asked: `red bridge|red bridge "Orla"|red bridge "Orla" -lamp`,
 		},
 		"an operator that contradicts": {
-			e:     scripted.Engine{ExcludeFunc: says("old bridge"), VerifyFunc: wants("x")},
+			e:     roles.Set{ExcludeFunc: says("old bridge"), VerifyFunc: wants("x")},
 			finds: map[string][]messages.Passage{"red bridge": list("a")},
 			want:  "a", asked: "red bridge",
 		},
 		"what finds nothing is not refined further": {
-			e:     scripted.Engine{ExtendFunc: says("Elephant", "Orla"), VerifyFunc: wants("x")},
+			e:     roles.Set{ExtendFunc: says("Elephant", "Orla"), VerifyFunc: wants("x")},
 			finds: map[string][]messages.Passage{"red bridge": list("a")},
 			want:  "a", asked: `red bridge|red bridge "Elephant"`,
 		},
 		"nothing is asked twice": {
-			e:     scripted.Engine{ExtendFunc: says("Orla", "ORLA!", "orla"), EmphasiseFunc: says("red", "Red", "red", "red"), VerifyFunc: wants("x")},
+			e:     roles.Set{ExtendFunc: says("Orla", "ORLA!", "orla"), EmphasiseFunc: says("red", "Red", "red", "red"), VerifyFunc: wants("x")},
 			finds: map[string][]messages.Passage{"red bridge": list("a"), `red bridge "Orla"`: list("a"), "red^2 bridge": list("a"), `red^2 bridge "Orla"`: list("a")},
 			want:  "a", asked: `red bridge|red bridge "Orla"|red^2 bridge|red^2 bridge "Orla"`,
 		},
 		"no depth": {
-			e: scripted.Engine{ExtendFunc: says("Orla"), VerifyFunc: wants("x")}, opts: SparseOptions{Depth: -1},
+			e: roles.Set{ExtendFunc: says("Orla"), VerifyFunc: wants("x")}, opts: SparseOptions{Depth: -1},
 			finds: map[string][]messages.Passage{"*": list("a")},
 			want:  "a", asked: "red bridge",
 		},
 		"no verification": {
-			e: scripted.Engine{ExtendFunc: says("Orla"), VerifyFunc: wants("x")}, opts: SparseOptions{MaxVerifications: -1},
+			e: roles.Set{ExtendFunc: says("Orla"), VerifyFunc: wants("x")}, opts: SparseOptions{MaxVerifications: -1},
 			finds: map[string][]messages.Passage{"*": list("a")},
 			want:  "a", asked: "red bridge",
 		},
 		"one refinement": {
-			e: scripted.Engine{ExtendFunc: says("Orla"), EmphasiseFunc: says("red"), VerifyFunc: wants("x")}, opts: SparseOptions{MaxRefinements: 1},
+			e: roles.Set{ExtendFunc: says("Orla"), EmphasiseFunc: says("red"), VerifyFunc: wants("x")}, opts: SparseOptions{MaxRefinements: 1},
 			finds: map[string][]messages.Passage{"*": list("a")},
 			want:  "a", asked: `red bridge|red bridge "Orla"`,
 		},
@@ -155,7 +155,7 @@ func TestSparseKeepsTheFirstSearch(t *testing.T) {
 	t.Parallel()
 	for _, verdict := range []bool{true, false} {
 		n := 0
-		e := &scripted.Engine{
+		e := &roles.Set{
 			ExtendFunc: func(context.Context, string, []string, []messages.Passage) (string, error) {
 				n++
 				return fmt.Sprint("w", n), nil
@@ -182,7 +182,7 @@ func TestSparseCost(t *testing.T) {
 		operators++
 		return fmt.Sprint("w", operators), nil
 	}
-	e := &scripted.Engine{ExtendFunc: op, EmphasiseFunc: op, ExcludeFunc: op,
+	e := &roles.Set{ExtendFunc: op, EmphasiseFunc: op, ExcludeFunc: op,
 		VerifyFunc: func(context.Context, string, []messages.Passage) (bool, error) { verifications++; return false, nil }}
 	f := findFunc(func(index.Query, int) ([]messages.Passage, error) { n++; return list(fmt.Sprint(n)), nil })
 	if _, err := NewSparse(f, e, e, e, SparseOptions{}).Search(t.Context(), "red bridge", 5); err != nil || n != 28 || operators != 27 || verifications != 28 {
@@ -222,7 +222,7 @@ func TestSparseErrors(t *testing.T) {
 		{"odd", errors.New("odd")}, {"cancels itself", context.Canceled},
 	} {
 		op := func(context.Context, string, []string, []messages.Passage) (string, error) { return "", c.err }
-		for role, e := range map[string]*scripted.Engine{
+		for role, e := range map[string]*roles.Set{
 			"keywords":  {KeywordsFunc: func(context.Context, string) ([]string, error) { return nil, c.err }},
 			"verify":    {VerifyFunc: func(context.Context, string, []messages.Passage) (bool, error) { return false, c.err }},
 			"extend":    {ExtendFunc: op, VerifyFunc: wants("x")},
@@ -237,12 +237,12 @@ func TestSparseErrors(t *testing.T) {
 				t.Errorf("%s, %s: %v, %v, told %v", role, c.name, got, err, told)
 			}
 			broken := &finder{err: errors.New("disk"), finds: f.finds}
-			if _, err := NewSparse(broken, &scripted.Engine{}, e, e, SparseOptions{}).Search(t.Context(), "red bridge", 5); !errors.Is(err, broken.err) {
+			if _, err := NewSparse(broken, &roles.Set{}, e, e, SparseOptions{}).Search(t.Context(), "red bridge", 5); !errors.Is(err, broken.err) {
 				t.Errorf("%s: %v", role, err)
 			}
 		}
 	}
-	leaving := &scripted.Engine{VerifyFunc: func(context.Context, string, []messages.Passage) (bool, error) {
+	leaving := &roles.Set{VerifyFunc: func(context.Context, string, []messages.Passage) (bool, error) {
 		cancel()
 		return false, fault.Permanentf("too late")
 	}}

@@ -12,7 +12,7 @@ import (
 	"hopstream/messages"
 	"hopstream/messages/fault"
 	"hopstream/stages/aligner"
-	"hopstream/stages/engine/scripted"
+	"hopstream/stages/engine/roles"
 )
 
 func in(passages ...messages.Passage) *messages.Align {
@@ -21,8 +21,8 @@ func in(passages ...messages.Passage) *messages.Align {
 
 // goldEmbedder points texts about gold the query's way, and more so the
 // shorter they are.
-func goldEmbedder() *scripted.Engine {
-	return &scripted.Engine{EmbedFunc: func(_ context.Context, texts []string) ([][]float32, error) {
+func goldEmbedder() *roles.Set {
+	return &roles.Set{EmbedFunc: func(_ context.Context, texts []string) ([][]float32, error) {
 		out := make([][]float32, len(texts))
 		for i, s := range texts {
 			out[i] = []float32{0, 1}
@@ -34,7 +34,7 @@ func goldEmbedder() *scripted.Engine {
 	}}
 }
 
-func handle(t *testing.T, e *scripted.Engine, o aligner.Options, m *messages.Align) []messages.Window {
+func handle(t *testing.T, e *roles.Set, o aligner.Options, m *messages.Align) []messages.Window {
 	t.Helper()
 	out, err := aligner.New(e, o).Handle(t.Context(), m)
 	if err != nil || len(out) != 1 {
@@ -104,7 +104,7 @@ func TestWindowsThatRepeatComeLast(t *testing.T) {
 
 func TestTiesKeepTheOrderOfPassages(t *testing.T) {
 	t.Parallel()
-	ws := handle(t, &scripted.Engine{}, aligner.Options{Scales: []int{100}, TopK: 3},
+	ws := handle(t, &roles.Set{}, aligner.Options{Scales: []int{100}, TopK: 3},
 		in(messages.Passage{ID: "a", Text: "x"}, messages.Passage{ID: "b", Text: "x"}, messages.Passage{ID: "c", Text: "x"}, messages.Passage{ID: "d", Text: "x"}))
 	if len(ws) != 3 || ws[0].Passage != "a" || ws[1].Passage != "b" || ws[2].Passage != "c" {
 		t.Errorf("%+v", ws)
@@ -113,7 +113,7 @@ func TestTiesKeepTheOrderOfPassages(t *testing.T) {
 
 func TestOffPassesWhole(t *testing.T) {
 	t.Parallel()
-	e := &scripted.Engine{EmbedFunc: func(context.Context, []string) ([][]float32, error) { panic("asked") }}
+	e := &roles.Set{EmbedFunc: func(context.Context, []string) ([][]float32, error) { panic("asked") }}
 	text := strings.Repeat("long ", 200)
 	ws := handle(t, e, aligner.Options{Off: true}, in(messages.Passage{ID: "a", Text: text, Score: 2}))
 	if len(ws) != 1 || ws[0].Text != text || ws[0].Scale != 0 || ws[0].Score != 2 {
@@ -123,7 +123,7 @@ func TestOffPassesWhole(t *testing.T) {
 
 func TestNothingToAlign(t *testing.T) {
 	t.Parallel()
-	e := &scripted.Engine{EmbedFunc: func(context.Context, []string) ([][]float32, error) { panic("asked") }}
+	e := &roles.Set{EmbedFunc: func(context.Context, []string) ([][]float32, error) { panic("asked") }}
 	if ws := handle(t, e, aligner.Options{}, in(messages.Passage{ID: "a"})); len(ws) != 0 {
 		t.Errorf("%+v", ws)
 	}
@@ -136,7 +136,7 @@ func TestOddVectors(t *testing.T) {
 	for name, v := range map[string][]float32{
 		"not a number": {nan, 1}, "infinite": {inf, 1}, "too large": {3e38, 3e38}, "zero": {0, 0}, "shorter": {1}, "none": nil,
 	} {
-		e := &scripted.Engine{EmbedFunc: func(context.Context, []string) ([][]float32, error) { return [][]float32{{1, 1}, v}, nil }}
+		e := &roles.Set{EmbedFunc: func(context.Context, []string) ([][]float32, error) { return [][]float32{{1, 1}, v}, nil }}
 		if ws := handle(t, e, aligner.Options{Scales: []int{100}}, in(messages.Passage{ID: "a", Text: "x"})); len(ws) != 1 || ws[0].Score != 0 {
 			t.Errorf("%s: %+v", name, ws)
 		}
@@ -145,7 +145,7 @@ func TestOddVectors(t *testing.T) {
 
 func TestWrongNumberOfVectors(t *testing.T) {
 	t.Parallel()
-	e := &scripted.Engine{EmbedFunc: func(context.Context, []string) ([][]float32, error) { return [][]float32{{1}}, nil }}
+	e := &roles.Set{EmbedFunc: func(context.Context, []string) ([][]float32, error) { return [][]float32{{1}}, nil }}
 	_, err := aligner.New(e, aligner.Options{}).Handle(t.Context(), in(messages.Passage{ID: "a", Text: "x"}))
 	if class, _ := fault.Of(err); err == nil || class != fault.Permanent {
 		t.Errorf("%v is %v", err, class)
@@ -157,7 +157,7 @@ func TestTellsWhoFoundThePassages(t *testing.T) {
 	m := in(messages.Passage{ID: "a", Title: "A", Text: "x", By: []string{"bm25"}}, messages.Passage{ID: "https://b", Text: "y", URL: "https://b"})
 	m.Degraded = []string{"dense: timeout"}
 	for _, off := range []bool{false, true} {
-		out, err := aligner.New(&scripted.Engine{}, aligner.Options{Off: off}).Handle(t.Context(), m)
+		out, err := aligner.New(&roles.Set{}, aligner.Options{Off: off}).Handle(t.Context(), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func TestTellsWhoFoundThePassages(t *testing.T) {
 		}
 	}
 	m.Passages, m.Degraded = []messages.Passage{{ID: "a", Text: "x"}}, nil
-	out, err := aligner.New(&scripted.Engine{}, aligner.Options{}).Handle(t.Context(), m)
+	out, err := aligner.New(&roles.Set{}, aligner.Options{}).Handle(t.Context(), m)
 	if err != nil || out[0].(*messages.Generate).Found != nil {
 		t.Errorf("%+v tells of a search nobody watched (%v)", out, err)
 	}

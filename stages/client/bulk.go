@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -17,8 +16,8 @@ import (
 type Bulk struct {
 	// Window is how many questions may be open at once; 1,000.
 	Window int
-	// Answer gets every answer as it comes, from several goroutines in turn,
-	// never two at once.
+	// Answer gets every answer as it comes. It is called from several
+	// goroutines, but never twice at the same time.
 	Answer func(*messages.Answer)
 	// Reject gets every question that was not accepted, likewise.
 	Reject func(*messages.Question, error)
@@ -166,7 +165,8 @@ func take(ctx context.Context, incoming <-chan *messages.Question, wait bool) (q
 	}
 }
 
-// fresh reports whether q is to be asked; it names it if it has no ID.
+// fresh reports whether q is to be asked: it is valid and the first of this run
+// with its ID. A question without an ID gets one.
 func (r *bulkRun) fresh(q *messages.Question) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -178,12 +178,10 @@ func (r *bulkRun) fresh(q *messages.Question) bool {
 		return false
 	}
 	text, again := r.seen[q.ID]
-	if again && text != q.Question {
-		r.Reject(q, fmt.Errorf("question %s: %w (%.60q): choose a new ID", q.ID, ErrClash, text))
-	}
-	r.seen[q.ID] = q.Question
-	if again {
-		r.seen[q.ID] = text
+	if !again {
+		r.seen[q.ID] = q.Question
+	} else if err := sameText(q, text); err != nil {
+		r.Reject(q, err)
 	}
 	return !again
 }
@@ -207,20 +205,19 @@ func (r *bulkRun) passKnown(ctx context.Context, batch []*messages.Question) ([]
 	rest := batch[:0]
 	for _, q := range batch {
 		a := known[q.ID]
-		switch {
-		case a == nil:
+		if a == nil {
 			rest = append(rest, q)
-		case a.Question != q.Question:
-			r.Reject(q, fmt.Errorf("question %s: %w (%.60q): choose a new ID", q.ID, ErrClash, a.Question))
-		default:
+		} else if err := sameText(q, a.Question); err != nil {
+			r.Reject(q, err)
+		} else {
 			r.Answer(a)
 		}
 	}
 	return rest, nil
 }
 
-// submit stores one question, for as long as that takes; its slot is freed by
-// its answer.
+// submit stores one question, retrying until it is stored or rejected. Its slot
+// is freed when its answer comes.
 func (r *bulkRun) submit(ctx context.Context, q *messages.Question) {
 	r.mu.Lock()
 	r.pending[q.ID] = &pendingQuestion{since: time.Now()}
@@ -228,6 +225,9 @@ func (r *bulkRun) submit(ctx context.Context, q *messages.Question) {
 	var known *messages.Answer
 	err := patiently(ctx, func() (err error) {
 		known, err = r.client.store(ctx, q)
+		if errors.Is(err, log.ErrNotFound) {
+			return nil // a replica lags: recheck finds the answer
+		}
 		return err
 	})
 	switch {
@@ -248,8 +248,8 @@ func (r *bulkRun) submit(ctx context.Context, q *messages.Question) {
 	}
 }
 
-// patiently calls fn until the pipeline is neither full nor away, or ctx ends:
-// a batch outlives a restart of the server.
+// patiently calls fn again while the pipeline is full or the server cannot be
+// reached, until ctx ends: a run survives a restart of the server.
 func patiently(ctx context.Context, fn func() error) error {
 	for wait := 10 * time.Millisecond; ; wait = min(2*wait, time.Second) {
 		err := fn()
@@ -265,7 +265,8 @@ func patiently(ctx context.Context, fn func() error) error {
 	}
 }
 
-// settle takes an answer, which may be anybody's.
+// settle passes on the answer of a question of this run; the follower also
+// hears of other clients' answers, which are ignored.
 func (r *bulkRun) settle(a *messages.Answer) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -337,29 +338,4 @@ func (c *Client) Answers(ctx context.Context, ids []string) (map[string]*message
 		}
 	}
 	return known, nil
-}
-
-// store stores a question that is not known to be answered. One that is open
-// already counts as stored, if it is the same; one that was answered in
-// between returns its answer.
-func (c *Client) store(ctx context.Context, q *messages.Question) (*messages.Answer, error) {
-	err := c.log.Put(ctx, q)
-	if !errors.Is(err, log.ErrStored) {
-		return nil, err
-	}
-	open, err := log.Find[*messages.Question](ctx, c.log, messages.KindQuestion, messages.Key{ID: q.ID})
-	if errors.Is(err, log.ErrNotFound) {
-		a, err := c.log.Answer(ctx, q.ID)
-		if errors.Is(err, log.ErrNotFound) {
-			return nil, nil // a replica lags: the recheck finds it
-		}
-		if err != nil {
-			return nil, err
-		}
-		return a, sameText(q, a.Question)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return nil, sameText(q, open.Question)
 }

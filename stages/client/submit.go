@@ -43,15 +43,25 @@ func (c *Client) Submit(ctx context.Context, q *messages.Question) (*messages.An
 	if !errors.Is(err, log.ErrNotFound) {
 		return nil, err
 	}
-	err = c.log.Put(ctx, q)
+	return c.store(ctx, q)
+}
+
+// store stores a question that is not known to be answered. One that is open
+// already counts as stored, if it is the same; one that was answered in
+// between returns its answer. It fails with log.ErrNotFound if the question
+// was closed in between and a lagging replica does not have its answer yet.
+func (c *Client) store(ctx context.Context, q *messages.Question) (*messages.Answer, error) {
+	err := c.log.Put(ctx, q)
 	if !errors.Is(err, log.ErrStored) {
 		return nil, err
 	}
 	open, err := log.Find[*messages.Question](ctx, c.log, messages.KindQuestion, messages.Key{ID: q.ID})
-	if errors.Is(err, log.ErrNotFound) { // answered in between
-		if a, err = c.log.Answer(ctx, q.ID); err == nil {
-			return a, sameText(q, a.Question)
+	if errors.Is(err, log.ErrNotFound) {
+		a, err := c.log.Answer(ctx, q.ID)
+		if err != nil {
+			return nil, err
 		}
+		return a, sameText(q, a.Question)
 	}
 	if err != nil {
 		return nil, err
@@ -109,6 +119,7 @@ func (c *Client) Cancel(ctx context.Context, id string) (*messages.Answer, error
 	return a, c.log.JetStream().Conn().Publish(c.log.Names().Cancelled(id), nil)
 }
 
+// sameText fails with ErrClash unless q has the text stored under its ID.
 func sameText(q *messages.Question, stored string) error {
 	if q.Question != stored {
 		return fmt.Errorf("question %s: %w (%.60q): choose a new ID", q.ID, ErrClash, stored)

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"hopstream/messages"
+	"hopstream/messages/subquestion"
 )
 
 // Splitter cuts a compound question into independent, self-contained
@@ -161,21 +162,14 @@ func reduce(out *messages.Plan) {
 	if !first || len(out.Queries) != 1 || len(out.Parts) > 1 {
 		return
 	}
-	if len(out.Parts) == 1 || fold(out.Queries[0]) == fold(out.Question) {
+	if len(out.Parts) == 1 || subquestion.Same(out.Queries[0], out.Question) {
 		out.Class, out.Rerouted, out.Parts, out.Answers = messages.Single, messages.Reduced, nil, nil
 	}
 }
 
 // asked reports whether a query was asked before.
 func asked(h *messages.Head, query string) bool {
-	query = fold(query)
-	return slices.ContainsFunc(h.Pairs, func(p messages.Pair) bool { return fold(p.Question) == query })
-}
-
-// fold makes questions comparable that differ in case, white space or the
-// mark at their end.
-func fold(q string) string {
-	return strings.TrimRight(strings.ToLower(strings.Join(strings.Fields(q), " ")), " ?.!")
+	return slices.ContainsFunc(h.Pairs, func(p messages.Pair) bool { return subquestion.Same(p.Question, query) })
 }
 
 // tidy drops empty, repeated and over-long queries and keeps at most limit.

@@ -10,7 +10,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages/decomposer"
-	"hopstream/stages/engine/scripted"
+	"hopstream/stages/engine/roles"
 )
 
 func decompose(class messages.Class, round, branches int) *messages.Decompose {
@@ -32,7 +32,7 @@ func TestSplit(t *testing.T) {
 		"nothing":             {nil, []string{"whole?"}, 8},
 		"nothing useful":      {[]string{"", long}, []string{"whole?"}, 8},
 	} {
-		e := &scripted.Engine{SplitFunc: func(context.Context, string) ([]string, error) { return c.parts, nil }}
+		e := &roles.Set{SplitFunc: func(context.Context, string) ([]string, error) { return c.parts, nil }}
 		out, err := decomposer.New(e, decomposer.Options{}).Handle(t.Context(), decompose(messages.Compound, 1, c.branches))
 		if err != nil || len(out) != 1 {
 			t.Fatalf("%s: %v, %v", name, out, err)
@@ -46,7 +46,7 @@ func TestSplit(t *testing.T) {
 
 func TestRefine(t *testing.T) {
 	t.Parallel()
-	e := &scripted.Engine{RefineFunc: func(_ context.Context, q string, pairs []messages.Pair) (string, error) {
+	e := &roles.Set{RefineFunc: func(_ context.Context, q string, pairs []messages.Pair) (string, error) {
 		return " " + q + pairs[0].Question, nil
 	}}
 	for name, c := range map[string]struct {
@@ -66,7 +66,7 @@ func TestRefine(t *testing.T) {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
-	e := &scripted.Engine{
+	e := &roles.Set{
 		SplitFunc:  func(context.Context, string) ([]string, error) { return nil, broken },
 		RefineFunc: func(context.Context, string, []messages.Pair) (string, error) { return "", broken },
 	}
@@ -80,7 +80,7 @@ func TestErrors(t *testing.T) {
 // TestNothingIsLeftToAsk ends the rounds instead of asking the question again.
 func TestNothingIsLeftToAsk(t *testing.T) {
 	t.Parallel()
-	e := &scripted.Engine{
+	e := &roles.Set{
 		RefineFunc:     func(context.Context, string, []messages.Pair) (string, error) { return "", nil },
 		SupplementFunc: func(context.Context, string, []messages.Pair) ([]string, error) { return []string{"Before"}, nil },
 	}

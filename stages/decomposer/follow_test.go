@@ -10,7 +10,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages/decomposer"
-	"hopstream/stages/engine/scripted"
+	"hopstream/stages/engine/roles"
 )
 
 // planned is a complex question to be pursued by a plan.
@@ -21,8 +21,8 @@ func planned(round int, state messages.PlanState, pairs ...messages.Pair) *messa
 }
 
 // planner is an engine that plans so, revises by revise, and refines to "next?".
-func planner(plan []string, revise func(plan []string, problem string) []string) *scripted.Engine {
-	e := &scripted.Engine{
+func planner(plan []string, revise func(plan []string, problem string) []string) *roles.Set {
+	e := &roles.Set{
 		PlanFunc:   func(context.Context, string) ([]string, error) { return plan, nil },
 		RefineFunc: func(context.Context, string, []messages.Pair) (string, error) { return "next?", nil },
 	}
@@ -34,7 +34,7 @@ func planner(plan []string, revise func(plan []string, problem string) []string)
 	return e
 }
 
-func handle(t *testing.T, e *scripted.Engine, o decomposer.Options, in *messages.Decompose) *messages.Plan {
+func handle(t *testing.T, e *roles.Set, o decomposer.Options, in *messages.Decompose) *messages.Plan {
 	t.Helper()
 	out, err := decomposer.New(e, o).Handle(t.Context(), in)
 	if err != nil || len(out) != 1 || out[0].Validate() != nil {
@@ -198,7 +198,7 @@ func TestOnePartIsSingle(t *testing.T) {
 
 func TestSupplement(t *testing.T) {
 	t.Parallel()
-	e := &scripted.Engine{SupplementFunc: func(context.Context, string, []messages.Pair) ([]string, error) {
+	e := &roles.Set{SupplementFunc: func(context.Context, string, []messages.Pair) ([]string, error) {
 		return []string{"asked before", "new?", "new?", " newer?"}, nil
 	}}
 	in := planned(2, messages.PlanState{}, messages.Pair{Round: 1, Branch: 1, Question: "Asked  before?"})
@@ -229,7 +229,7 @@ func TestMoneyIsNoPlaceholder(t *testing.T) {
 func TestStrategyErrors(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
-	for want, e := range map[string]*scripted.Engine{
+	for want, e := range map[string]*roles.Set{
 		"plan: broken": {PlanFunc: func(context.Context, string) ([]string, error) { return nil, broken }},
 		"revise: broken": {PlanFunc: func(context.Context, string) ([]string, error) { return []string{"a?", "b?"}, nil },
 			ReviseFunc: func(context.Context, string, []string, []messages.Pair, string) ([]string, error) { return nil, broken }},

@@ -9,7 +9,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/messages/fault"
-	"hopstream/stages/engine/scripted"
+	"hopstream/stages/engine/roles"
 	"hopstream/stages/filter"
 )
 
@@ -36,7 +36,7 @@ func TestKeeps(t *testing.T) {
 		"nothing of nothing":         {"", "", filter.Options{}, ""},
 		"the best, unjudged":         {"abcdef", "f", filter.Options{Off: true, Keep: 2}, "ab"},
 	} {
-		e := &scripted.Engine{RelevantFunc: func(_ context.Context, _ string, ps []messages.Passage) ([]bool, error) {
+		e := &roles.Set{RelevantFunc: func(_ context.Context, _ string, ps []messages.Passage) ([]bool, error) {
 			out := make([]bool, len(ps))
 			for i, p := range ps {
 				out[i] = strings.Contains(c.relevant, p.ID)
@@ -69,7 +69,7 @@ func TestErrors(t *testing.T) {
 		"too few":         {[]bool{true}, nil, fault.Permanent},
 		"none whatsoever": {nil, nil, fault.Permanent},
 	} {
-		e := &scripted.Engine{RelevantFunc: func(context.Context, string, []messages.Passage) ([]bool, error) { return c.verdicts, c.err }}
+		e := &roles.Set{RelevantFunc: func(context.Context, string, []messages.Passage) ([]bool, error) { return c.verdicts, c.err }}
 		_, err := filter.New(e, filter.Options{}).Handle(t.Context(), in("ab"))
 		if class, _ := fault.Of(err); err == nil || class != c.want {
 			t.Errorf("%s: %v is %v", name, err, class)
@@ -82,7 +82,7 @@ func TestKeepsHowTheSearchWent(t *testing.T) {
 	m := in("ab")
 	m.Passages[0].By, m.Degraded = []string{"bm25"}, []string{"web: timeout"}
 	for _, off := range []bool{false, true} {
-		out, err := filter.New(&scripted.Engine{}, filter.Options{Off: off}).Handle(t.Context(), m)
+		out, err := filter.New(&roles.Set{}, filter.Options{Off: off}).Handle(t.Context(), m)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -86,7 +86,7 @@ func (g *Generator) answer(ctx context.Context, in *messages.Generate) (messages
 		defer recoverTo(&err)
 		return ask(ctx, question, ws)
 	}
-	if len(scales) == 1 { // a goroutine of its own would only have to grow its stack
+	if len(scales) == 1 { // no goroutine: a new one would have to grow its stack first
 		f, err := one(ctx, scales[0])
 		if err != nil {
 			return messages.Finding{}, fmt.Errorf("answer: %w", err)
@@ -130,7 +130,8 @@ func byScale(windows []messages.Window) [][]messages.Window {
 	return out
 }
 
-// sources are the finding's own, or else the passages it was asked from.
+// sources returns the finding's own sources, or else all passages it was asked
+// from.
 func sources(f messages.Finding, in *messages.Generate) []messages.Source {
 	if len(f.Sources) > 0 || f.Text == "" {
 		return f.Sources
@@ -145,8 +146,8 @@ func sources(f messages.Finding, in *messages.Generate) []messages.Source {
 	return addressed(out, in.Found)
 }
 
-// addressed returns the sources with the addresses of those that stand on the
-// web. Engines know windows, which have none.
+// addressed returns the sources with the URLs of those that were found on the
+// web. Engines cannot set them, as windows have no URL.
 func addressed(sources []messages.Source, found []messages.Find) []messages.Source {
 	web := slices.ContainsFunc(found, func(f messages.Find) bool { return f.URL != "" })
 	if !web || len(sources) == 0 {

@@ -6,9 +6,9 @@ import (
 	"hopstream/messages"
 )
 
-// claims are what an answer made of several things consists of, each with the
-// passages it came from: the sub-answers of a compound question, or the items
-// of the list that one sub-question came to.
+// claims returns the parts of an answer that consists of several, each with its
+// passages: the sub-answers of a compound question, or the items of the list
+// that a sub-question was answered with. It returns nil for fewer than two.
 func claims(in *messages.Generate, text string) []messages.Claim {
 	if in.Class != messages.Compound {
 		for i := len(in.Pairs) - 1; i >= 0; i-- {
@@ -38,8 +38,8 @@ func claims(in *messages.Generate, text string) []messages.Claim {
 	return out
 }
 
-// distinct returns claims that differ, in order; what supports one that is
-// there twice is put together. A list of one is none.
+// distinct merges claims that differ only in case and white space, with the
+// citations of all, and keeps their order. It returns nil for fewer than two.
 func distinct(all []messages.Claim, found []messages.Find) []messages.Claim {
 	out := make([]messages.Claim, 0, len(all))
 	at := map[string]int{}

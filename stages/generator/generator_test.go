@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"hopstream/messages"
-	"hopstream/stages/engine/scripted"
+	"hopstream/stages/engine/roles"
 	"hopstream/stages/generator"
 )
 
@@ -25,7 +25,7 @@ func windows() []messages.Window {
 	}
 }
 
-func handle(t *testing.T, e *scripted.Engine, in *messages.Generate) messages.Message {
+func handle(t *testing.T, e *roles.Set, in *messages.Generate) messages.Message {
 	t.Helper()
 	out, err := generator.New(e, generator.Options{}).Handle(t.Context(), in)
 	if err != nil || len(out) != 1 {
@@ -42,7 +42,7 @@ func TestScalesRunTogether(t *testing.T) {
 	t.Parallel()
 	var all sync.WaitGroup
 	all.Add(3)
-	e := &scripted.Engine{
+	e := &roles.Set{
 		AnswerFunc: func(_ context.Context, q string, ws []messages.Window) (messages.Finding, error) {
 			all.Done()
 			all.Wait()
@@ -70,7 +70,7 @@ func TestScalesRunTogether(t *testing.T) {
 
 func TestOneScaleIsNotFused(t *testing.T) {
 	t.Parallel()
-	e := &scripted.Engine{FuseFunc: func(context.Context, string, []messages.Finding) (messages.Finding, error) { panic("asked") }}
+	e := &roles.Set{FuseFunc: func(context.Context, string, []messages.Finding) (messages.Finding, error) { panic("asked") }}
 	a := handle(t, e, &messages.Generate{Head: head(messages.Single, 1, 1, 1), Query: "whole?", Windows: windows()[:2]}).(*messages.Answer)
 	if a.Status != messages.Answered || a.Answer != "yes" || a.Steps != 1 || len(a.Hops) != 1 || len(a.Citations) != 1 || a.Citations[0].ID != "a" {
 		t.Errorf("%+v", a)
@@ -79,7 +79,7 @@ func TestOneScaleIsNotFused(t *testing.T) {
 
 func TestNotFound(t *testing.T) {
 	t.Parallel()
-	e := &scripted.Engine{AnswerFunc: func(context.Context, string, []messages.Window) (messages.Finding, error) {
+	e := &roles.Set{AnswerFunc: func(context.Context, string, []messages.Window) (messages.Finding, error) {
 		return messages.Finding{}, nil
 	}}
 	for name, ws := range map[string][]messages.Window{"no windows": nil, "not in windows": windows()} {
@@ -113,7 +113,7 @@ func TestSynthesis(t *testing.T) {
 	} {
 		in := &messages.Generate{Head: head(messages.Compound, 1, 0, 0), Cut: c.cut}
 		in.Pairs = c.pairs
-		a := handle(t, &scripted.Engine{}, in).(*messages.Answer)
+		a := handle(t, &roles.Set{}, in).(*messages.Answer)
 		if a.Status != c.status || !strings.Contains(a.Error, c.reason) || c.reason == "" && a.Error != "" || len(a.Hops) != len(c.pairs) {
 			t.Errorf("%s: %s, %q", name, a.Status, a.Error)
 		}
@@ -123,11 +123,11 @@ func TestSynthesis(t *testing.T) {
 func TestDirect(t *testing.T) {
 	t.Parallel()
 	in := &messages.Generate{Head: head(messages.Straightforward, 0, 0, 0)}
-	a := handle(t, &scripted.Engine{}, in).(*messages.Answer)
+	a := handle(t, &roles.Set{}, in).(*messages.Answer)
 	if a.Status != messages.Answered || a.Answer != "yes" || a.Steps != 0 {
 		t.Errorf("%+v", a)
 	}
-	e := &scripted.Engine{DirectFunc: func(context.Context, string) (messages.Finding, error) { return messages.Finding{}, nil }}
+	e := &roles.Set{DirectFunc: func(context.Context, string) (messages.Finding, error) { return messages.Finding{}, nil }}
 	r := handle(t, e, in).(*messages.Retrieve)
 	if r.Class != messages.Single || r.Query != "whole?" || r.Key() != (messages.Key{ID: "q", Round: 1, Branch: 1}) {
 		t.Errorf("what is not known leads to %+v", r)
@@ -141,25 +141,25 @@ func TestErrors(t *testing.T) {
 	whole.Pairs = []messages.Pair{{Round: 1, Branch: 1, Question: "one?", Answer: "1"}}
 	for name, c := range map[string]struct {
 		head messages.Head
-		e    *scripted.Engine
+		e    *roles.Set
 		want string
 	}{
-		"answer": {branch, &scripted.Engine{AnswerFunc: func(_ context.Context, _ string, ws []messages.Window) (messages.Finding, error) {
+		"answer": {branch, &roles.Set{AnswerFunc: func(_ context.Context, _ string, ws []messages.Window) (messages.Finding, error) {
 			if ws[0].Scale == 250 {
 				return messages.Finding{}, broken
 			}
 			return messages.Finding{}, nil
 		}}, "answer: broken"},
-		"panic in a goroutine": {branch, &scripted.Engine{AnswerFunc: func(_ context.Context, _ string, ws []messages.Window) (messages.Finding, error) {
+		"panic in a goroutine": {branch, &roles.Set{AnswerFunc: func(_ context.Context, _ string, ws []messages.Window) (messages.Finding, error) {
 			panic("boo")
 		}}, "panic: boo"},
-		"fuse": {branch, &scripted.Engine{FuseFunc: func(context.Context, string, []messages.Finding) (messages.Finding, error) {
+		"fuse": {branch, &roles.Set{FuseFunc: func(context.Context, string, []messages.Finding) (messages.Finding, error) {
 			return messages.Finding{}, broken
 		}}, "fuse: broken"},
-		"synthesize": {whole, &scripted.Engine{SynthesizeFunc: func(context.Context, string, messages.Class, []messages.Pair) (messages.Finding, error) {
+		"synthesize": {whole, &roles.Set{SynthesizeFunc: func(context.Context, string, messages.Class, []messages.Pair) (messages.Finding, error) {
 			return messages.Finding{}, broken
 		}}, "synthesize: broken"},
-		"direct": {direct, &scripted.Engine{DirectFunc: func(context.Context, string) (messages.Finding, error) {
+		"direct": {direct, &roles.Set{DirectFunc: func(context.Context, string) (messages.Finding, error) {
 			return messages.Finding{}, broken
 		}}, "answer directly: broken"},
 	} {
@@ -176,7 +176,7 @@ func TestErrors(t *testing.T) {
 func TestAddressesReachTheAnswer(t *testing.T) {
 	t.Parallel()
 	own := []messages.Source{{ID: "a"}}
-	for name, e := range map[string]*scripted.Engine{
+	for name, e := range map[string]*roles.Set{
 		"the engine's sources": {AnswerFunc: func(context.Context, string, []messages.Window) (messages.Finding, error) {
 			return messages.Finding{Text: "yes", Sources: own}, nil
 		}},
@@ -215,7 +215,7 @@ func TestAddressesReachTheAnswer(t *testing.T) {
 // what was looked at, and a long list is bounded.
 func TestUnansweredTellsTheSearch(t *testing.T) {
 	t.Parallel()
-	e := &scripted.Engine{AnswerFunc: func(context.Context, string, []messages.Window) (messages.Finding, error) {
+	e := &roles.Set{AnswerFunc: func(context.Context, string, []messages.Window) (messages.Finding, error) {
 		return messages.Finding{}, nil
 	}}
 	in := &messages.Generate{Head: head(messages.Single, 1, 1, 1), Query: "one?", Windows: windows(), Degraded: []string{"web: timeout"}}

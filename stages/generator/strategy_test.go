@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"hopstream/messages"
-	"hopstream/stages/engine/scripted"
+	"hopstream/stages/engine/roles"
 	"hopstream/stages/generator"
 	"hopstream/stages/meter"
 )
@@ -38,7 +38,7 @@ func TestEscalation(t *testing.T) {
 		"not a single one's branch": {"", "", false, func(h *messages.Head) { h.Class, h.Branches = messages.Compound, 2 }, messages.KindSubanswer, false},
 	} {
 		judged := false
-		e := &scripted.Engine{
+		e := &roles.Set{
 			AnswerFunc: func(context.Context, string, []messages.Window) (messages.Finding, error) {
 				return messages.Finding{Text: c.answer}, nil
 			},
@@ -76,11 +76,11 @@ func TestEscalatedIsNotPartial(t *testing.T) {
 	t.Parallel()
 	in := &messages.Generate{Head: head(messages.Complex, 3, 0, 0)}
 	in.Pairs = []messages.Pair{{Round: 1, Branch: 1, Question: "whole?", Error: "x"}, {Round: 2, Branch: 1, Question: "part?", Answer: "a"}}
-	if a := handle(t, &scripted.Engine{}, in).(*messages.Answer); a.Status != messages.Partial {
+	if a := handle(t, &roles.Set{}, in).(*messages.Answer); a.Status != messages.Partial {
 		t.Errorf("%+v", a)
 	}
 	in.Rerouted = messages.Escalated
-	if a := handle(t, &scripted.Engine{}, in).(*messages.Answer); a.Status != messages.Answered || a.Rerouted != messages.Escalated {
+	if a := handle(t, &roles.Set{}, in).(*messages.Answer); a.Status != messages.Answered || a.Rerouted != messages.Escalated {
 		t.Errorf("%+v", a)
 	}
 }
@@ -88,7 +88,7 @@ func TestEscalatedIsNotPartial(t *testing.T) {
 // TestNothingFoundIsNotAnswered: a model that would answer is not asked.
 func TestNothingFoundIsNotAnswered(t *testing.T) {
 	t.Parallel()
-	e := &scripted.Engine{SynthesizeFunc: func(context.Context, string, messages.Class, []messages.Pair) (messages.Finding, error) {
+	e := &roles.Set{SynthesizeFunc: func(context.Context, string, messages.Class, []messages.Pair) (messages.Finding, error) {
 		return messages.Finding{Text: "invented"}, nil
 	}}
 	in := &messages.Generate{Head: head(messages.Compound, 1, 0, 0)}
@@ -100,7 +100,7 @@ func TestNothingFoundIsNotAnswered(t *testing.T) {
 
 func TestSummaries(t *testing.T) {
 	t.Parallel()
-	e := &scripted.Engine{SummariseFunc: func(context.Context, string, []messages.Window) (messages.Finding, error) {
+	e := &roles.Set{SummariseFunc: func(context.Context, string, []messages.Window) (messages.Finding, error) {
 		return messages.Finding{Text: "A summary."}, nil
 	}}
 	for _, c := range []struct {
@@ -129,7 +129,7 @@ func TestSummaries(t *testing.T) {
 
 func TestNoFusion(t *testing.T) {
 	t.Parallel()
-	e := &scripted.Engine{
+	e := &roles.Set{
 		AnswerFunc: func(_ context.Context, _ string, ws []messages.Window) (messages.Finding, error) {
 			return messages.Finding{Text: ws[0].Text, Confidence: map[int]float64{150: .2, 250: .7, 350: .5}[ws[0].Scale]}, nil
 		},
@@ -148,7 +148,7 @@ func TestListIsTold(t *testing.T) {
 	a, b := messages.Source{ID: "a", Title: "A"}, messages.Source{ID: "b"}
 	items := []messages.Claim{{Text: "Oslo", Citations: []messages.Source{a}}, {Text: "Bergen", Citations: []messages.Source{b}}, {Text: " oslo ", Citations: []messages.Source{a, b}}, {}}
 	want := []messages.Claim{{Text: "Oslo", Citations: []messages.Source{a, b}}, {Text: "Bergen", Citations: []messages.Source{b}}}
-	e := &scripted.Engine{AnswerFunc: func(context.Context, string, []messages.Window) (messages.Finding, error) {
+	e := &roles.Set{AnswerFunc: func(context.Context, string, []messages.Window) (messages.Finding, error) {
 		return messages.Finding{Text: "Oslo; Bergen", Claims: items}, nil
 	}}
 	in := &messages.Generate{Head: head(messages.Single, 1, 1, 1), Query: "whole?", Windows: windows()[:2]}
@@ -160,7 +160,7 @@ func TestListIsTold(t *testing.T) {
 	last := handle(t, e, in).(*messages.Subanswer).Pair
 	whole := &messages.Generate{Head: head(messages.Complex, 2, 0, 0)}
 	whole.Pairs = []messages.Pair{{Round: 1, Branch: 2, Question: "before?", Answer: "Norway"}, last}
-	if got := handle(t, &scripted.Engine{}, whole).(*messages.Answer); got.Answer != "Oslo; Bergen" || !reflect.DeepEqual(got.Claims, want) {
+	if got := handle(t, &roles.Set{}, whole).(*messages.Answer); got.Answer != "Oslo; Bergen" || !reflect.DeepEqual(got.Claims, want) {
 		t.Errorf("%+v", got)
 	}
 	e.AnswerFunc = func(context.Context, string, []messages.Window) (messages.Finding, error) {
@@ -183,12 +183,12 @@ func TestCompoundClaims(t *testing.T) {
 		{Round: 1, Branch: 3, Question: "who?", Answer: "X; Y", Claims: []messages.Claim{{Text: "X", Citations: []messages.Source{b}}, {Text: "Y"}}},
 	}
 	want := []messages.Claim{{Text: "Oslo", Question: "where?", Citations: []messages.Source{a}}, {Text: "X", Question: "who?", Citations: []messages.Source{b}}, {Text: "Y", Question: "who?"}}
-	got := handle(t, &scripted.Engine{}, in).(*messages.Answer)
+	got := handle(t, &roles.Set{}, in).(*messages.Answer)
 	if !reflect.DeepEqual(got.Claims, want) || !slices.Contains(got.Citations, a) {
 		t.Errorf("%+v", got)
 	}
 	in.Pairs = in.Pairs[:2]
-	if got = handle(t, &scripted.Engine{}, in).(*messages.Answer); got.Claims != nil {
+	if got = handle(t, &roles.Set{}, in).(*messages.Answer); got.Claims != nil {
 		t.Errorf("one claim: %+v", got.Claims)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"hopstream/messages"
-	"hopstream/stages/engine/scripted"
+	"hopstream/stages/engine/roles"
 	"hopstream/stages/judge"
 	"hopstream/stages/meter"
 )
@@ -40,7 +40,7 @@ func TestHandle(t *testing.T) {
 		"one call but no round": {false, false, 3, messages.Usage{ModelCalls: 8}, messages.KindGenerate, "3 rounds", true},
 	} {
 		asked := false
-		e := &scripted.Engine{EnoughFunc: func(ctx context.Context, _ string, _ []messages.Pair) (bool, error) {
+		e := &roles.Set{EnoughFunc: func(ctx context.Context, _ string, _ []messages.Pair) (bool, error) {
 			asked = true
 			return c.enough, meter.From(ctx).Call()
 		}}
@@ -70,7 +70,7 @@ func TestHandle(t *testing.T) {
 func TestEngineFails(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
-	e := &scripted.Engine{EnoughFunc: func(context.Context, string, []messages.Pair) (bool, error) { return false, broken }}
+	e := &roles.Set{EnoughFunc: func(context.Context, string, []messages.Pair) (bool, error) { return false, broken }}
 	if _, err := judge.New(e, judge.Options{}).Handle(t.Context(), joined(1, messages.Usage{})); !errors.Is(err, broken) {
 		t.Error(err)
 	}
@@ -96,7 +96,7 @@ func TestPlanEndsWithItsParts(t *testing.T) {
 		"answered when repeated": {[]messages.Pair{one, open, two}, 3, messages.KindGenerate, ""},
 		"no round for the rest":  {[]messages.Pair{one}, 3, messages.KindGenerate, "3 rounds"},
 	} {
-		e := &scripted.Engine{EnoughFunc: func(context.Context, string, []messages.Pair) (bool, error) { panic("asked") }}
+		e := &roles.Set{EnoughFunc: func(context.Context, string, []messages.Pair) (bool, error) { panic("asked") }}
 		in := joined(c.round, messages.Usage{})
 		in.Strategy, in.Parts, in.Pairs = messages.Planned, []string{"a?", "b of $1?"}, c.pairs
 		ctx, _ := meter.With(t.Context(), in.Remaining())

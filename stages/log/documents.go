@@ -11,11 +11,12 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"hopstream/messages"
+	"hopstream/stages"
 )
 
 // A look at the document stream costs the server as much as a message or two,
-// so the questions that come at the same time share one. restBetweenLooks is
-// how long to let them gather while they are many.
+// so questions that come at the same time share one (see Shared).
+// restBetweenLooks is the pause after a shared look, in which others gather.
 const restBetweenLooks = 2 * time.Millisecond
 
 // Documents returns the last sequence of the document stream: whatever was
@@ -26,8 +27,8 @@ func (l *Log) Documents(ctx context.Context) (last uint64, err error) {
 	return l.LookAtDocuments()(ctx)
 }
 
-// LookAtDocuments is Documents for whoever has something to do meanwhile: it
-// sets the look off, and the function returned waits for what it saw.
+// LookAtDocuments is Documents in two steps, for callers with other work to do
+// meanwhile: it starts the look, and the function returned waits for its result.
 func (l *Log) LookAtDocuments() (wait func(context.Context) (last uint64, err error)) {
 	r := l.documents.Begin()
 	return func(ctx context.Context) (uint64, error) {
@@ -91,20 +92,33 @@ func lastSeq(data []byte) (uint64, error) {
 	return info.State.LastSeq, nil
 }
 
-// Unread reports whether a question waits for documents to be searched: it has
-// a sub-query for which nothing was looked up. need is the last document that
-// an index must hold for it.
-func (l *Log) Unread(ctx context.Context, id string) (need uint64, waits bool, err error) {
+// Unread reports whether a question waits for documents to be searched by
+// stage search: it has a sub-query for which that stage wrote nothing. need is
+// the last document that an index must hold for it.
+func (l *Log) Unread(ctx context.Context, id string, search stages.Stage) (need uint64, waits bool, err error) {
 	all := func(k messages.Kind) ([]*Stored, error) {
 		return l.Last(ctx, k, []string{l.names.Subject(k, messages.Key{ID: id}) + ".>"})
 	}
-	asked, err := all(messages.KindRetrieve)
+	asked, err := all(search.Input)
 	if err != nil || len(asked) == 0 {
 		return 0, false, err
 	}
-	found, err := all(messages.KindFilter)
-	if err != nil || len(found) >= len(asked) {
-		return 0, false, err
+	searched := map[messages.Key]bool{}
+	for _, out := range search.Outputs {
+		found, err := all(out.Kind)
+		if err != nil {
+			return 0, false, err
+		}
+		for _, s := range found {
+			_, key, err := l.names.Parse(s.Subject)
+			if err != nil {
+				return 0, false, err
+			}
+			searched[key] = true
+		}
+	}
+	if len(searched) >= len(asked) {
+		return 0, false, nil
 	}
 	m, err := asked[0].Decode(l.names) // they all need the same
 	if err != nil {

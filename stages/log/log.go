@@ -39,7 +39,7 @@ type Log struct {
 	names messages.Names
 	// dropSubject is where the server is asked to drop a question.
 	dropSubject string
-	// documents is where those meet who look at the document stream.
+	// documents shares looks at the document stream among callers.
 	documents *Shared[uint64]
 
 	mu        sync.Mutex // guards the below, which are opened at first use

@@ -7,33 +7,34 @@ import (
 	"time"
 )
 
-// Shared lets all who want to know the same thing share the asking. A caller
-// never gets the result of an asking that began before the call: who comes
-// while one is under way shares the next one. Its owner calls Close.
+// Shared merges concurrent requests for the same value into one, like a
+// singleflight, except that a caller never gets the result of a request that
+// began before the call: callers that come while one is under way share the
+// next one. Its owner calls Close.
 type Shared[T any] struct {
 	ask  func(context.Context) (T, error)
 	rest time.Duration
 
-	ctx    context.Context // of every asking; ends with Close
+	ctx    context.Context // of every request; ends with Close
 	cancel context.CancelFunc
-	wg     sync.WaitGroup // the goroutine that asks, while somebody waits
+	wg     sync.WaitGroup // the goroutine that calls ask, while somebody waits
 
 	mu     sync.Mutex
 	asking bool       // the goroutine runs
-	next   *Result[T] // what the next asking brings; nil while nobody waits for it
+	next   *Result[T] // of the next request; nil while nobody waits for it
 }
 
-// NewShared returns a Shared that asks with ask, which must end with its
-// context. Where an asking was shared, the next one begins no earlier than
-// rest after it, so that more can share it; one that was asked for by a single
-// caller delays nobody.
+// NewShared returns a Shared whose requests call ask, which must return when its
+// context ends. After a request that several callers shared, the next one begins
+// no earlier than rest later, so that more callers gather for it. After a
+// request of a single caller there is no delay.
 func NewShared[T any](rest time.Duration, ask func(context.Context) (T, error)) *Shared[T] {
 	s := &Shared[T]{ask: ask, rest: rest}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s
 }
 
-// Result is what an asking brings that has not begun yet.
+// Result is the outcome of a request, which callers wait for.
 type Result[T any] struct {
 	callers int // guarded by Shared.mu
 	done    chan struct{}
@@ -41,10 +42,10 @@ type Result[T any] struct {
 	err     error
 }
 
-// errClosed says that nobody will ask any more.
+// errClosed is the outcome of requests after Close.
 var errClosed = errors.New("closed")
 
-// Begin joins the next asking, which it sets off if nobody has yet.
+// Begin joins the next request, starting the goroutine that makes it if needed.
 func (s *Shared[T]) Begin() *Result[T] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,7 +81,7 @@ func (r *Result[T]) Wait(ctx context.Context) (T, error) {
 // Get is Begin and Wait.
 func (s *Shared[T]) Get(ctx context.Context) (T, error) { return s.Begin().Wait(ctx) }
 
-// Close ends an asking under way, and makes every later one fail.
+// Close ends a request under way, and makes every later one fail.
 func (s *Shared[T]) Close() {
 	s.mu.Lock() // so that no goroutine begins after the wait
 	s.cancel()
@@ -88,12 +89,12 @@ func (s *Shared[T]) Close() {
 	s.wg.Wait()
 }
 
-// run asks until nobody waits any more.
+// run makes requests until nobody waits any more.
 func (s *Shared[T]) run() {
 	for {
 		s.mu.Lock()
 		r := s.next
-		s.next = nil // who comes from here on is told by the next asking
+		s.next = nil // later callers wait for the next request
 		if r == nil {
 			s.asking = false
 			s.mu.Unlock()

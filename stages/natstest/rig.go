@@ -45,8 +45,8 @@ func NewRig(t testing.TB, c log.Config, table []stages.Stage) *Rig {
 	return r
 }
 
-// Restart stops the server and starts it again on its store and port. What is
-// done in between gets the store.
+// Restart stops the server and starts it again on its store and port. The
+// functions in between run while it is down, with the store's folder.
 func (r *Rig) Restart(t testing.TB, between ...func(dir string)) {
 	t.Helper()
 	dir, port := filepath.Dir(r.Server.StoreDir()), r.Server.Addr().(*net.TCPAddr).Port
@@ -58,7 +58,7 @@ func (r *Rig) Restart(t testing.TB, between ...func(dir string)) {
 	r.Server = ServerAt(t, dir, port)
 }
 
-// Eventually waits for a condition that nothing announces.
+// Eventually polls until ok, and fails the test after 30 seconds.
 func Eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	deadline := time.Now().Add(30 * time.Second)

@@ -21,7 +21,7 @@ type PlainSearcher interface {
 	Search(ctx context.Context, query string, k int) ([]messages.Passage, error)
 }
 
-// Plain makes a Searcher of s; its passages are found by nobody in particular.
+// Plain makes a Searcher of s. Its passages do not name who found them.
 func Plain(s PlainSearcher) Searcher { return plain{s} }
 
 type plain struct{ s PlainSearcher }

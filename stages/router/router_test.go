@@ -8,7 +8,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/messages/fault"
-	"hopstream/stages/engine/scripted"
+	"hopstream/stages/engine/roles"
 	"hopstream/stages/router"
 )
 
@@ -26,7 +26,7 @@ func TestRoutes(t *testing.T) {
 		messages.Compound:        {ID: "q", Round: 1},
 		messages.Complex:         {ID: "q", Round: 1},
 	} {
-		e := &scripted.Engine{ClassifyFunc: func(context.Context, string) (messages.Class, error) { return class, nil }}
+		e := &roles.Set{ClassifyFunc: func(context.Context, string) (messages.Class, error) { return class, nil }}
 		out, err := router.New(e, router.Options{}).Handle(t.Context(), question())
 		if err != nil || len(out) != 1 {
 			t.Fatalf("%s: %v, %v", class, out, err)
@@ -40,7 +40,7 @@ func TestRoutes(t *testing.T) {
 
 func TestForce(t *testing.T) {
 	t.Parallel()
-	e := &scripted.Engine{ClassifyFunc: func(context.Context, string) (messages.Class, error) { panic("asked") }}
+	e := &roles.Set{ClassifyFunc: func(context.Context, string) (messages.Class, error) { panic("asked") }}
 	out, err := router.New(e, router.Options{Force: messages.Complex}).Handle(t.Context(), question())
 	if err != nil || out[0].Kind() != messages.KindDecompose {
 		t.Errorf("%v, %v", out, err)
@@ -59,7 +59,7 @@ func TestErrors(t *testing.T) {
 		"no class":      {"", nil, fault.Permanent},
 		"engine error":  {"", broken, fault.Transient},
 	} {
-		e := &scripted.Engine{ClassifyFunc: func(context.Context, string) (messages.Class, error) { return c.class, c.err }}
+		e := &roles.Set{ClassifyFunc: func(context.Context, string) (messages.Class, error) { return c.class, c.err }}
 		_, err := router.New(e, router.Options{}).Handle(t.Context(), question())
 		if class, _ := fault.Of(err); err == nil || class != c.want || c.err != nil && !errors.Is(err, c.err) {
 			t.Errorf("%s: %v is %v", name, err, class)

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"hopstream/messages"
-	"hopstream/stages"
 	"hopstream/stages/log"
 	"hopstream/stages/natstest"
 	"hopstream/stages/runner"
@@ -96,12 +95,8 @@ func TestGate(t *testing.T) {
 			t.Parallel()
 			o := options()
 			r := idleRig(t, o)
-			routerOnly, err := stages.Select("router")
-			if err != nil {
-				t.Fatal(err)
-			}
 			part := o
-			part.Table = routerOnly
+			part.Table = o.Table[:1]
 			w := r.run(t, fullEngine(), part)
 			ids := r.submitMixed(t, 40) // ten of each class
 			natstest.Eventually(t, "all are routed", func() bool {
@@ -112,13 +107,8 @@ func TestGate(t *testing.T) {
 			var logged lines
 			gated := o
 			gated.Gate, gated.Logger = gate, slog.New(slog.NewTextHandler(&logged, nil))
-			gated.Table = quick()
-			gated.Table[2].Concurrency = 1
-			logics := wrapped(fullEngine(), func(in messages.Carrier, handle func() ([]messages.Message, error)) ([]messages.Message, error) {
-				return handle()
-			})
-			onlyRouter := func(j *log.Log) []runner.Logic { return logics(j)[:1] }
-			w = r.runLogics(t, gated, onlyRouter)
+			gated.Table = o.Table[:1] // it looks at the stages that others run
+			w = r.run(t, fullEngine(), gated)
 			natstest.Eventually(t, "the router says why it takes none", func() bool { return logged.contains("no questions are taken") })
 			ids = append(ids, r.submit(t, messages.Question{ID: "held", Question: "single held"}))
 			natstest.Eventually(t, "the held question waits, untouched", func() bool { // the server counts a little later than it stores

@@ -10,42 +10,28 @@ import (
 	"testing"
 
 	"hopstream/messages"
-	"hopstream/stages/aggregator"
-	"hopstream/stages/aligner"
-	"hopstream/stages/decomposer"
+	"hopstream/stages"
 	"hopstream/stages/engine/scripted"
-	"hopstream/stages/filter"
-	"hopstream/stages/generator"
-	"hopstream/stages/judge"
 	"hopstream/stages/log"
 	"hopstream/stages/natstest"
 	"hopstream/stages/retriever"
-	"hopstream/stages/router"
 	"hopstream/stages/runner"
 )
 
 // around is called with each message of a stage and the stage's own Handle.
 type around func(in messages.Carrier, handle func() ([]messages.Message, error)) ([]messages.Message, error)
 
-func wrap[In messages.Carrier](stage string, f around, handle func(context.Context, In) ([]messages.Message, error)) runner.Logic {
-	return runner.Of(stage, func(ctx context.Context, in In) ([]messages.Message, error) {
-		return f(in, func() ([]messages.Message, error) { return handle(ctx, in) })
-	})
-}
-
-// wrapped is every stage's logic with f around it.
-func wrapped(e *scripted.Engine, f around) func(*log.Log) []runner.Logic {
-	return func(j *log.Log) []runner.Logic {
-		return []runner.Logic{
-			wrap("router", f, router.New(e, router.Options{}).Handle),
-			wrap("decomposer", f, decomposer.New(e, decomposer.Options{}).Handle),
-			wrap("retriever", f, retriever.New(retriever.Plain(e), retriever.Options{}).Handle),
-			wrap("filter", f, filter.New(e, filter.Options{}).Handle),
-			wrap("aligner", f, aligner.New(e, aligner.Options{}).Handle),
-			wrap("generator", f, generator.New(e, generator.Options{}).Handle),
-			wrap("aggregator", f, aggregator.New(j).Handle),
-			wrap("judge", f, judge.New(e, judge.Options{}).Handle),
+// wrapped is the table's logic with f around each stage's own.
+func wrapped(e *scripted.Engine, table []stages.Stage, f around) func(*log.Log) []stages.Logic {
+	return func(j *log.Log) []stages.Logic {
+		logics := stages.Assemble(table, stages.Parts{Engine: e, Search: retriever.Plain(e), Branches: j})
+		for i := range logics {
+			handle := logics[i].Handle
+			logics[i].Handle = func(ctx context.Context, in messages.Carrier) ([]messages.Message, error) {
+				return f(in, func() ([]messages.Message, error) { return handle(ctx, in) })
+			}
 		}
+		return logics
 	}
 }
 
@@ -84,7 +70,7 @@ func TestCrashAfterStoring(t *testing.T) {
 			r := idleRig(t, o)
 			var mu sync.Mutex
 			calls := map[string]int{}
-			r.runLogics(t, o, wrapped(e, func(in messages.Carrier, handle func() ([]messages.Message, error)) ([]messages.Message, error) {
+			r.runLogics(t, o, wrapped(e, o.Table, func(in messages.Carrier, handle func() ([]messages.Message, error)) ([]messages.Message, error) {
 				name := r.Log.Names().Of(in)
 				mu.Lock()
 				calls[name]++

@@ -98,7 +98,7 @@ func (s *worker) identify(ctx context.Context, j *job) error {
 	if messages.CheckID(j.key.ID) != nil {
 		return nil
 	}
-	if j.key.Branch > 0 && s.stage.Input != messages.KindSubanswer {
+	if j.key.Branch > 0 && aboutSubQuery(s.stage.Input) {
 		plan, err := log.Find[*messages.Plan](ctx, s.log, messages.KindPlan, messages.Key{ID: j.key.ID, Round: j.key.Round})
 		if err == nil && j.key.Branch <= len(plan.Queries) {
 			j.in = plan.Retrieves()[j.key.Branch-1].(messages.Carrier)
@@ -122,4 +122,12 @@ func (s *worker) identify(ctx context.Context, j *job) error {
 		j.in = q
 	}
 	return nil
+}
+
+// aboutSubQuery reports whether messages of kind k concern a sub-query that
+// has no sub-answer yet.
+func aboutSubQuery(k messages.Kind) bool {
+	m, err := messages.New(k)
+	_, ok := m.(messages.SubQuery)
+	return err == nil && ok
 }

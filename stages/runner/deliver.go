@@ -147,10 +147,11 @@ func (s *worker) work(ctx context.Context, j *job) ([]messages.Message, error) {
 		return nil, s.cut(j, err)
 	}
 	stamp(j, outs, j.used)
-	if s.stage.Decides {
-		return nil, s.publishPlan(ctx, outs)
+	d, err := s.decision(outs)
+	if d == nil {
+		return outs, err
 	}
-	return outs, nil
+	return nil, s.publishDecision(ctx, d)
 }
 
 // cut is err, or what ended the question meanwhile.
@@ -221,8 +222,8 @@ func (s *worker) resume(ctx context.Context, j *job) (done bool, err error) {
 			return false, err
 		}
 		switch {
-		case s.stage.Decides:
-			return true, s.followPlan(ctx, stored)
+		case decides(out.Kind):
+			return true, s.follow(ctx, stored)
 		case out.Kind == messages.KindAnswer:
 			return true, s.log.CloseQuestion(ctx, j.key.ID)
 		}
@@ -239,7 +240,7 @@ func (s *worker) handle(ctx context.Context, in messages.Carrier) (outs []messag
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	return s.logic.handle(ctx, in)
+	return s.logic.Handle(ctx, in)
 }
 
 func earlier(a, b time.Time) time.Time {

@@ -23,15 +23,14 @@ type GateOptions struct {
 type gate struct {
 	log     *log.Log
 	opts    GateOptions
-	table   []stages.Stage
 	checked time.Time
 }
 
-func newGate(j *log.Log, o GateOptions, table []stages.Stage) *gate {
+func newGate(l *log.Log, o GateOptions) *gate {
 	if o.MaxLag == 0 {
 		o.MaxLag = 50_000
 	}
-	return &gate{log: j, opts: o, table: table}
+	return &gate{log: l, opts: o}
 }
 
 // gateEvery is how old the last look may be.
@@ -44,7 +43,7 @@ func (g *gate) open(ctx context.Context) error {
 	if time.Since(g.checked) < gateEvery {
 		return nil
 	}
-	for _, s := range g.table {
+	for _, s := range stages.Pipeline() {
 		if s.Input == messages.KindQuestion {
 			continue
 		}

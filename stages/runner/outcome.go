@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -133,46 +134,15 @@ func reason(err error) string {
 // where a round will join it, otherwise the question's answer.
 func ending(j *job, status messages.Status, reason string, now time.Time) messages.Message {
 	head := *j.in.Meta()
-	if head.Branch > 0 {
-		pair := messages.Pair{Round: head.Round, Branch: head.Branch, Question: query(j.in), Failed: true, Error: reason, Part: head.Part}
-		pair.Found, pair.Degraded = searched(j.in)
-		joins := !head.Single() && j.in.Kind() != messages.KindSubanswer
-		if status == messages.Failed && joins {
+	if sub, ok := j.in.(messages.SubQuery); ok && head.Branch > 0 {
+		pair := sub.Pair()
+		pair.Failed, pair.Error = true, reason
+		if status == messages.Failed && !head.Single() {
 			return &messages.Subanswer{Head: head, Pair: pair}
 		}
-		if j.in.Kind() != messages.KindSubanswer {
-			head.Pairs = append(head.Pairs[:len(head.Pairs):len(head.Pairs)], pair)
-		}
+		head.Pairs = append(slices.Clip(head.Pairs), pair)
 	}
 	return messages.NewAnswer(&head, status, messages.Finding{}, reason, now)
-}
-
-// searched is what is known of a sub-query's search: what it found, and which
-// searchers did not help.
-func searched(in messages.Carrier) ([]messages.Find, []string) {
-	switch m := in.(type) {
-	case *messages.Filter:
-		return messages.Finds(m.Passages), m.Degraded
-	case *messages.Align:
-		return messages.Finds(m.Passages), m.Degraded
-	case *messages.Generate:
-		return m.Found, m.Degraded
-	}
-	return nil, nil
-}
-
-func query(in messages.Carrier) string {
-	switch m := in.(type) {
-	case *messages.Retrieve:
-		return m.Query
-	case *messages.Filter:
-		return m.Query
-	case *messages.Align:
-		return m.Query
-	case *messages.Generate:
-		return m.Query
-	}
-	return in.Meta().Question
 }
 
 // closeAndAck drops a question that has its answer already.

@@ -15,14 +15,8 @@ import (
 func stamp(j *job, outs []messages.Message, used messages.Usage) {
 	span := childSpan(j.in.Meta().Trace)
 	for _, out := range outs {
-		switch m := out.(type) {
-		case *messages.Answer:
-			m.Usage, m.Trace = m.Usage.Add(used), span
-		case messages.Carrier:
-			m.Meta().Usage, m.Meta().Trace = m.Meta().Usage.Add(used), span
-			if r, ok := m.(*messages.Retrieve); ok && r.Branch > 0 && r.Branches == 1 {
-				r.Base = r.Usage
-			}
+		if m, ok := out.(messages.Output); ok {
+			m.Charge(used, span)
 		}
 	}
 }
@@ -108,45 +102,57 @@ func (s *worker) end(ctx context.Context, a *messages.Answer) error {
 	return err
 }
 
-// publishPlan stores the decision, and then what follows from the decision
+// decision returns the one output from which others follow, or nil where
+// there is none. It stands alone.
+func (s *worker) decision(outs []messages.Message) (messages.Decision, error) {
+	for _, out := range outs {
+		if d, ok := out.(messages.Decision); ok {
+			if len(outs) > 1 {
+				return nil, fault.Permanentf("stage %s wrote %d messages with its decision", s.stage.Name, len(outs)-1)
+			}
+			return d, nil
+		}
+	}
+	return nil, nil
+}
+
+// decides reports whether messages of kind k are decisions.
+func decides(k messages.Kind) bool {
+	m, err := messages.New(k)
+	_, ok := m.(messages.Decision)
+	return err == nil && ok
+}
+
+// publishDecision stores the decision, and then what follows from the decision
 // that is stored, which may be an earlier delivery's.
-func (s *worker) publishPlan(ctx context.Context, outs []messages.Message) error {
-	if len(outs) != 1 {
-		return fault.Permanentf("stage %s made %d decisions", s.stage.Name, len(outs))
-	}
-	plan, ok := outs[0].(*messages.Plan)
-	if !ok { // nothing follows from it
-		return s.put(ctx, outs[0])
-	}
-	err := s.log.Put(ctx, plan)
+func (s *worker) publishDecision(ctx context.Context, d messages.Decision) error {
+	err := s.log.Put(ctx, d)
 	if errors.Is(err, log.ErrStored) {
 		s.figures.conflicts.Inc()
-		stored, gerr := s.log.Get(ctx, messages.KindPlan, plan.Key())
+		stored, gerr := s.log.Get(ctx, d.Kind(), d.Key())
 		if gerr != nil {
-			return fmt.Errorf("read the plan that is stored: %w", gerr)
+			return fmt.Errorf("read the %s that is stored: %w", d.Kind(), gerr)
 		}
-		return s.followPlan(ctx, stored)
+		return s.follow(ctx, stored)
 	}
 	if err != nil {
 		return err
 	}
-	return s.fanOut(ctx, plan)
+	return s.fanOut(ctx, d)
 }
 
-func (s *worker) followPlan(ctx context.Context, stored *log.Stored) error {
+// follow stores what follows from a decision as it is stored.
+func (s *worker) follow(ctx context.Context, stored *log.Stored) error {
 	m, err := stored.Decode(s.log.Names())
 	if err != nil {
-		return fault.AsPermanent(fmt.Errorf("the stored plan: %w", err))
+		return fault.AsPermanent(fmt.Errorf("the decision that is stored: %w", err))
 	}
-	if plan, ok := m.(*messages.Plan); ok {
-		return s.fanOut(ctx, plan)
-	}
-	return nil // nothing follows from it
+	return s.fanOut(ctx, m.(messages.Decision))
 }
 
-// fanOut sends a plan's sub-queries, all at once.
-func (s *worker) fanOut(ctx context.Context, plan *messages.Plan) error {
-	subs := plan.Retrieves()
+// fanOut sends what follows from a decision, all at once.
+func (s *worker) fanOut(ctx context.Context, d messages.Decision) error {
+	subs := d.Follow()
 	if len(subs) == 1 {
 		return s.put(ctx, subs[0])
 	}

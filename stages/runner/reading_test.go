@@ -14,12 +14,10 @@ import (
 	"hopstream/messages"
 	"hopstream/messages/fault"
 	"hopstream/stages"
-	"hopstream/stages/assembly"
 	"hopstream/stages/engine/scripted"
 	"hopstream/stages/log"
 	"hopstream/stages/natstest"
 	"hopstream/stages/retriever"
-	"hopstream/stages/runner"
 )
 
 // reads is an Index that does as told.
@@ -30,11 +28,11 @@ func (r reads) Read(ctx context.Context, seq uint64, search func(context.Context
 }
 
 // over returns logics whose retriever reads i.
-func over(e *scripted.Engine, table []stages.Stage, change func(*assembly.Parts)) func(*log.Log) []runner.Logic {
-	return func(j *log.Log) []runner.Logic {
-		p := assembly.Parts{Engine: e, Search: retriever.Plain(e), Branches: j}
+func over(e *scripted.Engine, table []stages.Stage, change func(*stages.Parts)) func(*log.Log) []stages.Logic {
+	return func(j *log.Log) []stages.Logic {
+		p := stages.Parts{Engine: e, Search: retriever.Plain(e), Branches: j}
 		change(&p)
-		return assembly.Logics(table, p)
+		return stages.Assemble(table, p)
 	}
 }
 
@@ -65,7 +63,7 @@ func TestQuestionsAreReadUpToTheirAcceptance(t *testing.T) {
 			o.MaxBehind = maxBehind
 			r := idleRig(t, o)
 			var asked atomic.Uint64
-			r.runLogics(t, o, over(fullEngine(), o.Table, func(p *assembly.Parts) {
+			r.runLogics(t, o, over(fullEngine(), o.Table, func(p *stages.Parts) {
 				p.Retriever.Index = reads(func(ctx context.Context, seq uint64, search func(context.Context) error) error {
 					asked.Store(seq)
 					return search(ctx)
@@ -100,7 +98,7 @@ func TestIndexBehind(t *testing.T) {
 	var reading atomic.Int64
 	o := options() // three attempts
 	r := idleRig(t, o)
-	r.runLogics(t, o, over(fullEngine(), o.Table, func(p *assembly.Parts) {
+	r.runLogics(t, o, over(fullEngine(), o.Table, func(p *stages.Parts) {
 		p.Retriever.Index = reads(func(ctx context.Context, _ uint64, search func(context.Context) error) error {
 			if reading.Add(1) <= 20 {
 				return behind()
@@ -115,7 +113,7 @@ func TestIndexBehind(t *testing.T) {
 
 	never := options()
 	r = idleRig(t, never)
-	r.runLogics(t, never, over(fullEngine(), never.Table, func(p *assembly.Parts) {
+	r.runLogics(t, never, over(fullEngine(), never.Table, func(p *stages.Parts) {
 		p.Retriever.Index = reads(func(context.Context, uint64, func(context.Context) error) error { return behind() })
 		p.Lacks = func(seq uint64) string { return fmt.Sprintf("the index holds documents up to 10 of %d", seq) }
 	}))
@@ -135,7 +133,7 @@ func TestLoading(t *testing.T) {
 	r := idleRig(t, o)
 	loaded := make(chan struct{})
 	var cold atomic.Int64
-	gated := func(p *assembly.Parts) {
+	gated := func(p *stages.Parts) {
 		p.Loaded = func(ctx context.Context) error {
 			select {
 			case <-loaded:
@@ -157,7 +155,7 @@ func TestLoading(t *testing.T) {
 		return err == nil && lag.Pending == 1 && lag.AckPending == 0 && lag.Redelivers == 0
 	})
 	ended.stop() // also while it waits
-	warm := r.runLogics(t, o, over(fullEngine(), o.Table, func(*assembly.Parts) {}))
+	warm := r.runLogics(t, o, over(fullEngine(), o.Table, func(*stages.Parts) {}))
 	allAnswered(t, r.verifyAll(t, []string{first}))
 	if cold.Load() > 0 {
 		t.Error("a worker answers from an index that is loading")
@@ -186,7 +184,7 @@ func TestExpiredUnread(t *testing.T) {
 	r.documents(t, 11)
 	part := o
 	part.Table = o.Table[:2] // routed and decomposed; nobody retrieves
-	r.runLogics(t, part, over(fullEngine(), part.Table, func(*assembly.Parts) {}))
+	r.runLogics(t, part, over(fullEngine(), part.Table, func(*stages.Parts) {}))
 	const n = 40
 	var ids []string
 	for i := range n {

@@ -15,7 +15,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages"
-	"hopstream/stages/assembly"
+	"hopstream/stages/engine/roles"
 	"hopstream/stages/engine/scripted"
 	"hopstream/stages/log"
 	"hopstream/stages/natstest"
@@ -56,13 +56,19 @@ func quick() []stages.Stage {
 	return table
 }
 
-func options() runner.Options {
-	return runner.Options{Table: quick(), Sweep: 100 * time.Millisecond, Grace: 5 * time.Second,
-		Policy: messages.Policy{Deadline: time.Minute}}
+// setup is a runner's options and the table of its stages.
+type setup struct {
+	runner.Options
+	Table []stages.Stage
+}
+
+func options() setup {
+	return setup{Table: quick(), Options: runner.Options{Sweep: 100 * time.Millisecond, Grace: 5 * time.Second,
+		Policy: messages.Policy{Deadline: time.Minute}}}
 }
 
 // newRig returns a rig with one worker of all stages.
-func newRig(t testing.TB, e *scripted.Engine, o runner.Options) *rig {
+func newRig(t testing.TB, e *scripted.Engine, o setup) *rig {
 	t.Helper()
 	r := idleRig(t, o)
 	r.worker = r.run(t, e, o)
@@ -70,20 +76,20 @@ func newRig(t testing.TB, e *scripted.Engine, o runner.Options) *rig {
 }
 
 // idleRig returns a rig without a worker.
-func idleRig(t testing.TB, o runner.Options) *rig {
+func idleRig(t testing.TB, o setup) *rig {
 	t.Helper()
 	return &rig{Rig: natstest.NewRig(t, o.Streams, o.Table)}
 }
 
 // run starts a worker of all stages in the table.
-func (r *rig) run(t testing.TB, e *scripted.Engine, o runner.Options) *worker {
+func (r *rig) run(t testing.TB, e *scripted.Engine, o setup) *worker {
 	t.Helper()
-	return r.runLogics(t, o, func(j *log.Log) []runner.Logic {
-		return assembly.Logics(o.Table, assembly.Parts{Engine: e, Search: retriever.Plain(e), Branches: j})
+	return r.runLogics(t, o, func(j *log.Log) []stages.Logic {
+		return stages.Assemble(o.Table, stages.Parts{Engine: e, Search: retriever.Plain(e), Branches: j})
 	})
 }
 
-func (r *rig) runLogics(t testing.TB, o runner.Options, logics func(*log.Log) []runner.Logic) *worker {
+func (r *rig) runLogics(t testing.TB, o setup, logics func(*log.Log) []stages.Logic) *worker {
 	t.Helper()
 	nc, js := natstest.Connect(t, r.Server)
 	j := log.New(js, messages.DefaultNames())
@@ -91,7 +97,7 @@ func (r *rig) runLogics(t testing.TB, o runner.Options, logics func(*log.Log) []
 	ended := make(chan error, 1)
 	ready := make(chan struct{})
 	go func() {
-		ended <- runner.New(j, o).Run(ctx, logics(j), func() { close(ready) })
+		ended <- runner.New(j, o.Options).Run(ctx, logics(j), func() { close(ready) })
 	}()
 	select {
 	case <-ready:
@@ -166,17 +172,19 @@ func classOf(question string) messages.Class {
 // fullEngine answers every class; the first word of a question is its class.
 func fullEngine() *scripted.Engine {
 	return &scripted.Engine{
-		ClassifyFunc: func(_ context.Context, q string) (messages.Class, error) { return classOf(q), nil },
-		SplitFunc: func(_ context.Context, q string) ([]string, error) {
-			return []string{q + " a", q + " b", q + " c"}, nil
-		},
-		RefineFunc: func(_ context.Context, q string, pairs []messages.Pair) (string, error) {
-			return fmt.Sprintf("%s #%d", q, len(pairs)+1), nil
-		},
 		SearchFunc: func(context.Context, string, int) ([]messages.Passage, error) { return passages(10), nil },
-		AnswerFunc: func(_ context.Context, q string, w []messages.Window) (messages.Finding, error) {
-			return messages.Finding{Text: "<" + q + ">", Confidence: 1, Sources: []messages.Source{{ID: w[0].Passage}}}, nil
+		Set: roles.Set{
+			ClassifyFunc: func(_ context.Context, q string) (messages.Class, error) { return classOf(q), nil },
+			SplitFunc: func(_ context.Context, q string) ([]string, error) {
+				return []string{q + " a", q + " b", q + " c"}, nil
+			},
+			RefineFunc: func(_ context.Context, q string, pairs []messages.Pair) (string, error) {
+				return fmt.Sprintf("%s #%d", q, len(pairs)+1), nil
+			},
+			AnswerFunc: func(_ context.Context, q string, w []messages.Window) (messages.Finding, error) {
+				return messages.Finding{Text: "<" + q + ">", Confidence: 1, Sources: []messages.Source{{ID: w[0].Passage}}}, nil
+			},
+			EnoughFunc: func(_ context.Context, _ string, pairs []messages.Pair) (bool, error) { return len(pairs) >= 2, nil },
 		},
-		EnoughFunc: func(_ context.Context, _ string, pairs []messages.Pair) (bool, error) { return len(pairs) >= 2, nil },
 	}
 }

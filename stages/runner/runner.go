@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -27,9 +26,6 @@ type Options struct {
 	// waited that needs the documents up to need; it is empty where no index
 	// is to blame.
 	Explain func(ctx context.Context) (why func(need uint64) string)
-	// Table overrides the pipeline's rows (concurrency, ack wait, attempts);
-	// rows without logic are not run.
-	Table   []stages.Stage
 	Gate    GateOptions
 	Metrics *Metrics      // unregistered ones
 	Logger  *slog.Logger  // discarded
@@ -40,9 +36,6 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Table == nil {
-		o.Table = stages.Pipeline()
-	}
 	if o.Metrics == nil {
 		o.Metrics = NewMetrics(nil)
 	}
@@ -88,14 +81,11 @@ func New(j *log.Log, o Options) *Runner {
 // ends, once; then it finishes what is in flight, or hands it back after Grace. It
 // returns nil after a clean end. ready, if not nil, is called once every
 // stage takes messages.
-func (r *Runner) Run(ctx context.Context, logics []Logic, ready func()) error {
-	workers, err := r.workers(logics)
-	if err != nil {
-		return err
-	}
-	table := make([]stages.Stage, len(workers))
-	for i, s := range workers {
-		table[i] = s.stage
+func (r *Runner) Run(ctx context.Context, logics []stages.Logic, ready func()) error {
+	workers := make([]*worker, len(logics))
+	table := make([]stages.Stage, len(logics))
+	for i, l := range logics {
+		workers[i], table[i] = newWorker(r, l), l.Stage
 	}
 	if err := r.log.Ensure(ctx, r.opts.Streams, table); err != nil {
 		return err
@@ -105,7 +95,8 @@ func (r *Runner) Run(ctx context.Context, logics []Logic, ready func()) error {
 		return err
 	}
 	defer stopTracker()
-	if r.hasRouter(workers) {
+	routes := stages.Reading(table, messages.KindQuestion) != nil
+	if routes {
 		stopCount, err := r.countCancelled(ctx)
 		if err != nil {
 			return err
@@ -120,7 +111,7 @@ func (r *Runner) Run(ctx context.Context, logics []Logic, ready func()) error {
 	for _, s := range workers {
 		group.Go(func() error { return s.run(gctx, work) })
 	}
-	if r.hasRouter(workers) {
+	if routes {
 		group.Go(func() error { return r.sentinel(gctx) })
 	}
 	group.Go(func() error { return r.keep(gctx, table) })
@@ -153,30 +144,4 @@ func (r *Runner) Run(ctx context.Context, logics []Logic, ready func()) error {
 	// that is lost with it leads to a redelivery.
 	_ = r.log.JetStream().Conn().FlushTimeout(time.Second)
 	return nil
-}
-
-func (r *Runner) hasRouter(workers []*worker) bool {
-	for _, s := range workers {
-		if s.stage.Input == messages.KindQuestion {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *Runner) workers(logics []Logic) ([]*worker, error) {
-	var out []*worker
-	for _, l := range logics {
-		var row *stages.Stage
-		for i := range r.opts.Table {
-			if r.opts.Table[i].Name == l.Stage {
-				row = &r.opts.Table[i]
-			}
-		}
-		if row == nil {
-			return nil, fmt.Errorf("stage %q is not in the pipeline's table", l.Stage)
-		}
-		out = append(out, newWorker(r, *row, l))
-	}
-	return out, nil
 }

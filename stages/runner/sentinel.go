@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hopstream/messages"
+	"hopstream/stages"
 	"hopstream/stages/log"
 )
 
@@ -104,9 +105,10 @@ func (r *Runner) unread() func(ctx context.Context, id string) string {
 	if r.opts.Explain == nil {
 		return func(context.Context, string) string { return "" }
 	}
+	search := stages.Searching(stages.Pipeline())
 	var why func(need uint64) string
 	return func(ctx context.Context, id string) string {
-		need, waits, err := r.log.Unread(ctx, id)
+		need, waits, err := r.log.Unread(ctx, id, *search)
 		if err != nil || !waits {
 			return ""
 		}

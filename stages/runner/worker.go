@@ -22,7 +22,7 @@ import (
 // so none waits in a buffer while its ack timer runs.
 type worker struct {
 	stage   stages.Stage
-	logic   Logic
+	logic   stages.Logic
 	log     *log.Log
 	opts    *Options
 	tracker *tracker
@@ -35,7 +35,8 @@ type worker struct {
 	said    atomic.Int64                  // the second of the last word about something being away
 }
 
-func newWorker(r *Runner, row stages.Stage, l Logic) *worker {
+func newWorker(r *Runner, l stages.Logic) *worker {
+	row := l.Stage
 	s := &worker{
 		stage: row, logic: l, log: r.log, opts: &r.opts, tracker: r.tracker,
 		history: newHistory(), bucket: r.bucket,
@@ -43,7 +44,7 @@ func newWorker(r *Runner, row stages.Stage, l Logic) *worker {
 		ended: make(chan struct{}),
 	}
 	if row.Input == messages.KindQuestion {
-		s.gates = append(s.gates, newGate(r.log, r.opts.Gate, r.opts.Table).open)
+		s.gates = append(s.gates, newGate(r.log, r.opts.Gate).open)
 	}
 	if l.Gate != nil {
 		s.gates = append(s.gates, l.Gate)

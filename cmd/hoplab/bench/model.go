@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"hopstream/cmd/hoplab/score"
+	"hopstream/cmd/hoplab/sim"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/session"
 	"hopstream/messages"
 	"hopstream/stages/client"
-	"hopstream/stages/engine/ollama"
-	"hopstream/stages/engine/sim"
+	"hopstream/stages/engine/roles"
 )
 
 // ModelResult is how the pipeline uses a model's server.
@@ -132,7 +132,7 @@ func criticalPath(a *messages.Answer, perCall time.Duration, atOnce int) float64
 	var ms float64
 	for _, r := range a.Usage.Roles {
 		calls, waited := max(1, float64(r.Calls)), float64(r.ModelMS)
-		if r.Role == string(ollama.ScaleAnswerer) || r.Role == string(ollama.Relevance) {
+		if r.Role == string(roles.ScaleAnswerer) || r.Role == string(roles.Relevance) {
 			waves := math.Ceil(calls / float64(atOnce))
 			waited, calls = waited/calls*waves, waves
 		}

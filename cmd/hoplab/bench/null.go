@@ -8,6 +8,7 @@ import (
 
 	"hopstream/cmd/internal/session"
 	"hopstream/messages"
+	"hopstream/stages/engine/roles"
 	"hopstream/stages/engine/scripted"
 )
 
@@ -19,24 +20,26 @@ func nullEngine() *scripted.Engine {
 		passages[i] = messages.Passage{ID: fmt.Sprintf("p%d", i), Title: "A passage", Text: strings.Repeat("words ", 20), Rank: i + 1}
 	}
 	return &scripted.Engine{
-		ClassifyFunc: func(_ context.Context, q string) (messages.Class, error) {
-			class, _, _ := strings.Cut(q, " ")
-			return messages.Class(class), nil
-		},
-		SplitFunc: func(_ context.Context, q string) ([]string, error) {
-			return []string{q + " first part", q + " second part", q + " third part"}, nil
-		},
-		RefineFunc: func(_ context.Context, q string, pairs []messages.Pair) (string, error) {
-			return fmt.Sprintf("%s step %d", q, len(pairs)+1), nil
-		},
-		PlanFunc: func(_ context.Context, q string) ([]string, error) {
-			return []string{q + " step 1", q + " step 2, after $1"}, nil
-		},
-		SupplementFunc: func(_ context.Context, q string, pairs []messages.Pair) ([]string, error) {
-			return []string{fmt.Sprintf("%s step %d", q, len(pairs)+1)}, nil
-		},
 		SearchFunc: func(context.Context, string, int) ([]messages.Passage, error) { return passages, nil },
-		EnoughFunc: func(_ context.Context, _ string, pairs []messages.Pair) (bool, error) { return len(pairs) >= 2, nil },
+		Set: roles.Set{
+			ClassifyFunc: func(_ context.Context, q string) (messages.Class, error) {
+				class, _, _ := strings.Cut(q, " ")
+				return messages.Class(class), nil
+			},
+			SplitFunc: func(_ context.Context, q string) ([]string, error) {
+				return []string{q + " first part", q + " second part", q + " third part"}, nil
+			},
+			RefineFunc: func(_ context.Context, q string, pairs []messages.Pair) (string, error) {
+				return fmt.Sprintf("%s step %d", q, len(pairs)+1), nil
+			},
+			PlanFunc: func(_ context.Context, q string) ([]string, error) {
+				return []string{q + " step 1", q + " step 2, after $1"}, nil
+			},
+			SupplementFunc: func(_ context.Context, q string, pairs []messages.Pair) ([]string, error) {
+				return []string{fmt.Sprintf("%s step %d", q, len(pairs)+1)}, nil
+			},
+			EnoughFunc: func(_ context.Context, _ string, pairs []messages.Pair) (bool, error) { return len(pairs) >= 2, nil },
+		},
 	}
 }
 

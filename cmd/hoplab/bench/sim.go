@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"hopstream/cmd/hoplab/sim"
 	"hopstream/stages/engine/builtin"
-	"hopstream/stages/engine/sim"
 )
 
 // simulated is a model's server that may be our own.

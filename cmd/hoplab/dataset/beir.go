@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -41,14 +40,7 @@ func (in *reading) beir(dir, queries string) error {
 				Answers many `json:"answers"`
 			} `json:"metadata"`
 		}
-		err := r.next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err == nil {
-			err = r.decode(&q)
-		}
-		if err != nil {
+		if more, err := r.read(&q); err != nil || !more {
 			return err
 		}
 		if q.ID == "" {

@@ -13,12 +13,12 @@ import (
 type withContext struct {
 	Question
 	Passages []Document // in the file's order
-	skip     bool       // a question that is none: only its passages count
+	skip     bool       // the question is left out, its passages belong to the corpus
 }
 
 // contexts opens a file whose questions bring their passages. The corpus is
-// the union of the passages of all questions, whatever the limit, each
-// distinct one once.
+// the union of the passages of all questions, each once, even of questions
+// beyond the limit.
 func (in *reading) contexts(path string, format Format, read func(*records) (withContext, error)) error {
 	s := in.set
 	s.Format, s.files = format, []string{path}
@@ -80,7 +80,7 @@ func passage(title, body string) Document {
 	return Document{ID: cut(title, 100) + "~" + hex.EncodeToString(sum[:6]), Title: title, Text: body}
 }
 
-// cut returns the first n bytes of s at most, in whole letters.
+// cut returns at most the first n bytes of s, without splitting a character.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -11,7 +11,11 @@
 //	records.go, loose.go  JSON and JSON lines with their places; values written in several ways
 package dataset
 
-import "hopstream/messages"
+import (
+	"strings"
+
+	"hopstream/messages"
+)
 
 // Question is a question with its gold. Only ID and Question are always there.
 type Question struct {
@@ -22,8 +26,8 @@ type Question struct {
 	// List is set where each of Answers is wanted, not any one of them.
 	List bool   `json:"list,omitempty"`
 	Type string `json:"type,omitempty"` // as the data set names it
-	// Class is the gold class, or empty: what the data set consists of decides
-	// then, if whoever measures says so.
+	// Class is the gold class, or empty; then the caller may set one for the
+	// whole data set.
 	Class      messages.Class `json:"class,omitempty"`
 	Supporting []string       `json:"supporting,omitempty"` // IDs of the gold passages
 	// Decomposition are the gold sub-questions in order. One names the answer
@@ -39,6 +43,15 @@ type Step struct {
 	Question string `json:"question"`
 	Answer   string `json:"answer,omitempty"`
 	Support  string `json:"support,omitempty"` // ID of the passage that answers it
+}
+
+// Relation takes apart a sub-question that is a fact in the notation of
+// knowledge bases, as MuSiQue and 2WikiMultihopQA have them: "Lumen Bridge >>
+// designer". ok is false for any other text.
+func Relation(text string) (subject, relation string, ok bool) {
+	subject, relation, ok = strings.Cut(text, ">>")
+	subject, relation = strings.TrimSpace(subject), strings.TrimSpace(relation)
+	return subject, relation, ok && subject != "" && relation != ""
 }
 
 // Document is a passage of a data set's corpus.

@@ -48,7 +48,7 @@ func (m *many) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// scalar is a text where there is one; anything else reads as none.
+// scalar is like text, but empty instead of an error for lists and objects.
 type scalar string
 
 // UnmarshalJSON never fails.

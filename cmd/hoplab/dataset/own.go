@@ -1,8 +1,6 @@
 package dataset
 
 import (
-	"errors"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -20,7 +18,8 @@ type ownQuestion struct {
 	NumSpan  int            `json:"num_span"` // MultiSpanQA's mark of a list
 	Type     scalar         `json:"type"`
 	Class    messages.Class `json:"class"`
-	// A step's support may be more than an ID; what is none reads as none.
+	// Supporting are passage IDs. The support of a step may be anything in other
+	// writers' files; what is no text there is ignored (scalar).
 	Supporting    many      `json:"supporting"`
 	Decomposition []ownStep `json:"decomposition"`
 }
@@ -55,7 +54,7 @@ func (in *reading) own(path string) error {
 	}
 	defer r.close()
 	s := in.set
-	// The passages may be missing, and are only missed when they are wanted.
+	// A missing corpus is an error only when documents are read.
 	s.corpus, err = existing(filepath.Dir(path), "corpus.jsonl")
 	s.Format, s.files = Own, []string{path}
 	if err == nil {
@@ -64,17 +63,10 @@ func (in *reading) own(path string) error {
 	s.documents = documentsOf(s.corpus)
 	for !in.full() {
 		var q ownQuestion
-		err := r.next()
-		if errors.Is(err, io.EOF) {
-			return nil
+		if more, err := r.read(&q); err != nil || !more {
+			return err
 		}
-		if err == nil {
-			err = r.decode(&q)
-		}
-		if err == nil {
-			err = r.wrong(in.add(q.question()))
-		}
-		if err != nil {
+		if err := r.wrong(in.add(q.question())); err != nil {
 			return err
 		}
 	}
@@ -82,8 +74,7 @@ func (in *reading) own(path string) error {
 }
 
 // documentsOf reads a file of {"id","title","text"} or BEIR's {"_id","title",
-// "text"}. Documents without any text are passed over: nothing could be found
-// in them.
+// "text"}. Documents with neither title nor text are skipped.
 func documentsOf(path string) func(yield func(Document, error) bool) {
 	return func(yield func(Document, error) bool) {
 		r, err := openRecords(path)
@@ -99,12 +90,9 @@ func documentsOf(path string) func(yield func(Document, error) bool) {
 				Title string `json:"title"`
 				Text  string `json:"text"`
 			}
-			err := r.next()
-			if errors.Is(err, io.EOF) {
+			more, err := r.read(&d)
+			if !more {
 				return
-			}
-			if err == nil {
-				err = r.decode(&d)
 			}
 			if d.ID == "" {
 				d.ID = d.BEIR

@@ -106,8 +106,7 @@ func (r *records) next() error {
 	return io.EOF
 }
 
-// breaksOff names the end of a file where there should be more: an end that
-// is no end of the records.
+// breaksOff explains an end of file in the middle of the array.
 func breaksOff(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("the list breaks off: is the file whole?")
@@ -150,7 +149,19 @@ func (r *records) decode(v any) error {
 	return r.wrong(json.Unmarshal(r.data, v))
 }
 
-// wrong puts the place before err.
+// read reads the next record into v; more is false at the end of the file.
+func (r *records) read(v any) (more bool, err error) {
+	err = r.next()
+	if errors.Is(err, io.EOF) {
+		return false, nil
+	}
+	if err == nil {
+		err = r.decode(v)
+	}
+	return true, err
+}
+
+// wrong puts the file and line before err.
 func (r *records) wrong(err error) error {
 	if err == nil {
 		return nil

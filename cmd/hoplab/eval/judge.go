@@ -7,30 +7,37 @@ import (
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/engines"
+	"hopstream/stages/engine/chat"
 	"hopstream/stages/engine/model"
-	"hopstream/stages/engine/ollama"
+	"hopstream/stages/engine/roles"
 )
+
+// equivalence judges whether a prediction means the same as one of the gold
+// answers (MGA-RAG's accuracy).
+type equivalence interface {
+	Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error)
+}
 
 // judge is the role that only evaluation asks, with the model it has.
 type judge struct {
-	engines.Equivalence
-	models map[ollama.Role]*model.Model
+	equivalence
+	models map[roles.Role]*model.Model
 }
 
 // openJudge returns who judges answers. Its model is asked whether it is
 // there before anything is measured with it.
 func openJudge(ctx context.Context, a *cli.App, e *engines.Engines) (*judge, error) {
-	if a.Config.EngineOf(ollama.Equivalence) != config.EngineOllama {
-		return &judge{Equivalence: e}, nil
+	if a.Config.EngineOf(roles.Equivalence) != config.EngineOllama {
+		return &judge{equivalence: e}, nil
 	}
-	models, err := engines.NewModels(&a.Config, []ollama.Role{ollama.Equivalence}, nil, a.Log)
+	models, err := engines.NewModels(&a.Config, []roles.Role{roles.Equivalence}, nil, a.Log)
 	if err != nil {
 		return nil, err
 	}
-	j := &judge{ollama.New(models, ollama.Options{}), models}
+	j := &judge{chat.New(&roles.Set{}, models, chat.Options{NoFallback: true}), models}
 	ctx, cancel := context.WithTimeout(ctx, engines.CheckTime)
 	defer cancel()
-	if err := models[ollama.Equivalence].Check(ctx); err != nil {
+	if err := models[roles.Equivalence].Check(ctx); err != nil {
 		j.close()
 		return nil, fmt.Errorf("--judge: %w", err)
 	}

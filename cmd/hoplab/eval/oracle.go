@@ -7,15 +7,17 @@ import (
 	"hopstream/cmd/hoplab/oracle"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/node"
-	"hopstream/stages/assembly"
+	"hopstream/stages"
 )
 
-// parts are what the options change about the node that is measured.
+// parts are what the options change about the node that is measured. What was
+// retrieved is told by the message to the filter, also where that is off.
 func (o Options) parts(set *dataset.Set) node.Options {
-	if !o.Oracle {
-		return node.Options{}
+	p := node.Options{EveryHop: true}
+	if o.Oracle {
+		p.Over = func(base stages.Engine) stages.Engine { return oracle.New(set.Questions, base) }
 	}
-	return node.Options{Over: func(base assembly.Engine) assembly.Engine { return oracle.New(set.Questions, base) }}
+	return p
 }
 
 // engine names who answers the stages.

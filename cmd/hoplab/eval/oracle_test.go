@@ -21,7 +21,7 @@ import (
 	"hopstream/cmd/internal/session"
 	"hopstream/index"
 	"hopstream/messages"
-	"hopstream/stages/assembly"
+	"hopstream/stages"
 	"hopstream/stages/client"
 )
 
@@ -118,7 +118,7 @@ func askOracle(t *testing.T, dir string, limit int, set func(*config.Config)) *o
 	var gold *oracle.Engine
 	s, err := session.Open(ctx, a, session.Options{
 		Docs: []string{filepath.Join(dir, "corpus.jsonl")},
-		Node: node.Options{Over: func(base assembly.Engine) assembly.Engine {
+		Node: node.Options{Over: func(base stages.Engine) stages.Engine {
 			gold = oracle.New(asked, base)
 			return gold
 		}},

@@ -9,7 +9,6 @@ import (
 	"hopstream/cmd/hoplab/report"
 	"hopstream/cmd/hoplab/score"
 	"hopstream/cmd/internal/config"
-	"hopstream/cmd/internal/engines"
 	"hopstream/messages"
 )
 
@@ -20,7 +19,7 @@ type embedder interface {
 
 // scorer measures answers.
 type scorer struct {
-	judge  engines.Equivalence // nil: nobody is asked
+	judge  equivalence // nil: nobody is asked
 	embed  embedder
 	routes bool // the router decides; else classes are given or forced
 }

@@ -24,7 +24,7 @@ type trail struct {
 func readTrail(ctx context.Context, s *session.Session, id string) (trail, error) {
 	var t trail
 	type branch struct{ round, branch int }
-	aligned := map[branch]bool{}
+	filtered, aligned := map[branch]bool{}, map[branch]bool{}
 	for _, kind := range []messages.Kind{messages.KindDecompose, messages.KindFilter, messages.KindAlign, messages.KindGenerate} {
 		whole := s.Conn.Names.Subject(kind, messages.Key{ID: id})
 		stored, err := s.Log.Last(ctx, kind, []string{whole, whole + ".>"})
@@ -51,16 +51,26 @@ func readTrail(ctx context.Context, s *session.Session, id string) (trail, error
 					t.planned = m.Class
 				}
 			case *messages.Filter:
-				t.queries = append(t.queries, m.Query)
-				t.retrieved = append(t.retrieved, m.Passages...)
+				t.searched(m.Query, m.Passages)
+				filtered[branch{m.Round, m.Branch}] = true
 			case *messages.Align:
+				at := branch{m.Round, m.Branch}
+				if !filtered[at] { // the filter was skipped
+					t.searched(m.Query, m.Passages)
+				}
 				t.kept = append(t.kept, m.Passages...)
-				aligned[branch{m.Round, m.Branch}] = true
+				filtered[at], aligned[at] = true, true
 			case *messages.Generate:
-				if !aligned[branch{m.Round, m.Branch}] { // the windows are the passages
-					for _, w := range m.Windows {
-						t.kept = append(t.kept, messages.Passage{ID: w.Passage, Title: w.Title, Text: w.Text, Score: w.Score})
+				at := branch{m.Round, m.Branch}
+				if m.Branch > 0 && !aligned[at] { // the aligner was skipped: the windows are the passages
+					whole := make([]messages.Passage, len(m.Windows))
+					for i, w := range m.Windows {
+						whole[i] = messages.Passage{ID: w.Passage, Title: w.Title, Text: w.Text, Score: w.Score, Rank: i + 1}
 					}
+					if !filtered[at] {
+						t.searched(m.Query, whole)
+					}
+					t.kept = append(t.kept, whole...)
 				}
 				t.windows = append(t.windows, m.Windows...)
 				t.direct = t.direct || m.Branch == 0 && m.Round == 0
@@ -69,6 +79,12 @@ func readTrail(ctx context.Context, s *session.Session, id string) (trail, error
 	}
 	slices.SortStableFunc(t.retrieved, func(a, b messages.Passage) int { return cmp.Compare(a.Rank, b.Rank) })
 	return t, nil
+}
+
+// searched notes what a sub-query came to.
+func (t *trail) searched(query string, passages []messages.Passage) {
+	t.queries = append(t.queries, query)
+	t.retrieved = append(t.retrieved, passages...)
 }
 
 // documentsOf are the IDs of the passages' documents, each where it first is.

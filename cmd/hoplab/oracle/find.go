@@ -12,7 +12,7 @@ import (
 // separator stands between the items of a list.
 const separator = "; "
 
-// answer is what the step comes to.
+// answer is the step's gold answer; a list has all items.
 func (s *step) answer() string {
 	all := make([]string, 0, len(s.wanted))
 	for _, w := range s.wanted {
@@ -21,10 +21,9 @@ func (s *step) answer() string {
 	return strings.Join(all, separator)
 }
 
-// find returns what of the wanted things stands in the windows, as whole words
-// after SQuAD's normalisation (as Acc counts), each with the first passage
-// that says so. Yes and no stand nowhere: they are derived from a window of
-// the gold passage.
+// find returns the wanted items that occur in the windows, as whole words after
+// SQuAD's normalisation (as Acc counts), each with the first passage that holds
+// it. Yes and no need not occur: a window of the gold passage is enough.
 func (s *step) find(windows []messages.Window) messages.Finding {
 	var f messages.Finding
 	var all []string
@@ -59,7 +58,7 @@ func (s *step) says(w *messages.Window, names []string) bool {
 	return score.Acc(w.Text, names) == 1
 }
 
-// derived reports whether an answer is a verdict.
+// derived reports whether an answer is yes or no, which no passage states.
 func derived(answer string) bool {
 	k := key(answer)
 	return k == "yes" || k == "no"

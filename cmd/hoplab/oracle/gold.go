@@ -26,7 +26,7 @@ type step struct {
 	part   string           // $1 stands for the first step's answer
 	query  string           // gold answers stand for themselves
 	needs  []int            // the steps whose answers it names, from 0
-	wanted []dataset.Entity // what it comes to; more than one where it asks for a list
+	wanted []dataset.Entity // its gold answer; more than one where it asks for a list
 	// support are the documents that hold the answer, where the data says so.
 	support []string
 }
@@ -76,13 +76,10 @@ func wanted(q *dataset.Question) []dataset.Entity {
 	return nil
 }
 
-// relation is MuSiQue's way of writing a step that comes from a knowledge base.
-var relation = regexp.MustCompile(`^\s*(.+?)\s*>>\s*(.+?)\s*$`)
-
 // plain is a step's text as a question.
 func plain(text string) string {
-	if m := relation.FindStringSubmatch(text); m != nil {
-		return "What is the " + m[2] + " of " + m[1] + "?"
+	if subject, relation, ok := dataset.Relation(text); ok {
+		return "What is the " + relation + " of " + subject + "?"
 	}
 	return strings.TrimSpace(text)
 }
@@ -111,7 +108,7 @@ func (g *gold) bind(text string, names func(string) []reference) step {
 	return s
 }
 
-// money is an amount that would be read as naming an answer.
+// money finds amounts such as $5, which would be read as placeholders.
 var money = regexp.MustCompile(`\$([0-9])`)
 
 var number = regexp.MustCompile(`#([0-9]{1,2})\b`)
@@ -257,7 +254,7 @@ const (
 	answered
 )
 
-// progress tells each step's state.
+// progress returns the state of each step.
 func (g *gold) progress(pairs []messages.Pair) []state {
 	out := make([]state, len(g.steps))
 	for i := range g.steps {

@@ -19,22 +19,23 @@ import (
 	"hopstream/cmd/hoplab/dataset"
 	"hopstream/cmd/hoplab/score"
 	"hopstream/messages"
-	"hopstream/stages/assembly"
+	"hopstream/stages"
 )
 
-// Engine knows the gold of a data set's questions. What it is asked about
-// others, the engine below it answers, but for reading: a query does not say
-// which question it is of. It is safe for concurrent use.
+// Engine answers from the gold of a data set's questions. Calls about a question
+// that it does not know go to the engine below it. Answer and Summarise are the
+// exception: they get a query without its question, and find nothing if it is
+// no gold step. It is safe for concurrent use.
 type Engine struct {
-	assembly.Engine // relevance, embeddings, unknown questions
-	known           map[string]*gold
-	queries         map[string][]*step // by key; the same may be asked for several questions
+	stages.Engine // relevance, embeddings, unknown questions
+	known         map[string]*gold
+	queries       map[string][]*step // by key; the same may be asked for several questions
 }
 
 // New returns the oracle of the questions, over the engine whose relevance
-// verdicts and embeddings are to be measured. Of questions in the same words
-// it knows the first.
-func New(questions []dataset.Question, base assembly.Engine) *Engine {
+// verdicts and embeddings are to be measured. Of several questions with the same
+// text it knows the first.
+func New(questions []dataset.Question, base stages.Engine) *Engine {
 	e := &Engine{Engine: base, known: map[string]*gold{}, queries: map[string][]*step{}}
 	for i := range questions {
 		k := key(questions[i].Question)
@@ -158,8 +159,9 @@ func (e *Engine) Enough(ctx context.Context, question string, pairs []messages.P
 	return true, ctx.Err()
 }
 
-// Answer returns what the step comes to, if that stands in the windows. A
-// query that is no gold step finds nothing: the oracle does not read.
+// Answer returns the gold answer of the step that asks query, if it occurs in
+// the windows. A query that is no gold step finds nothing: the oracle does not
+// read.
 func (e *Engine) Answer(ctx context.Context, query string, windows []messages.Window) (messages.Finding, error) {
 	for _, s := range e.queries[key(query)] {
 		if f := s.find(windows); f.Text != "" {
@@ -169,13 +171,13 @@ func (e *Engine) Answer(ctx context.Context, query string, windows []messages.Wi
 	return messages.Finding{}, ctx.Err()
 }
 
-// Summarise is Answer: the shortest summary.
+// Summarise is Answer: the bare answer is the shortest summary.
 func (e *Engine) Summarise(ctx context.Context, query string, windows []messages.Window) (messages.Finding, error) {
 	return e.Answer(ctx, query, windows)
 }
 
-// Fuse returns the first scale's finding that there is; all that there are say
-// the same, unless they found parts of a list.
+// Fuse returns the finding with the most items, or else the first that is not
+// empty: the scales differ only in how much of a list they found.
 func (e *Engine) Fuse(ctx context.Context, _ string, findings []messages.Finding) (messages.Finding, error) {
 	var best messages.Finding
 	for _, f := range findings {

@@ -8,11 +8,11 @@ import (
 	"hopstream/cmd/hoplab/dataset"
 	"hopstream/cmd/hoplab/oracle"
 	"hopstream/messages"
-	"hopstream/stages/assembly"
+	"hopstream/stages"
 	"hopstream/stages/engine/builtin"
 )
 
-var _ assembly.Engine = (*oracle.Engine)(nil)
+var _ stages.Engine = (*oracle.Engine)(nil)
 
 const question = "How old is the author of Low Tide, and where was her mother born?"
 

@@ -16,7 +16,7 @@ type Mean struct {
 	N int `json:"n"` // questions it applies to
 }
 
-// Figures are what records come to.
+// Figures are the aggregates of a set of records.
 type Figures struct {
 	Questions int
 	Means     map[string]Mean // by the keys of Metrics
@@ -35,7 +35,7 @@ type RecallAt struct {
 	Recall float64 `json:"recall"`
 }
 
-// Router is what the router made of the gold classes, in percent.
+// Router is how well the router found the gold classes, in percent.
 type Router struct {
 	Accuracy  float64            `json:"accuracy"`
 	Recall    map[string]float64 `json:"recall"`
@@ -43,7 +43,7 @@ type Router struct {
 	Confusion score.Confusion    `json:"confusion"` // gold class, then the router's
 }
 
-// curve are the k of the recall curve.
+// curve returns the values of k of the recall curve.
 func curve() []int { return []int{1, 2, 3, 5, 10, 20, 30, 50} }
 
 // Sum returns the figures of records.
@@ -87,7 +87,7 @@ func routerOf(c score.Confusion) *Router {
 	return r
 }
 
-// collect are the values of a metric.
+// collect returns a metric's values over the records that it applies to.
 func collect(records []Record, of func(*Record) (float64, bool)) []float64 {
 	values := make([]float64, 0, len(records))
 	for i := range records {

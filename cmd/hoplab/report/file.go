@@ -20,7 +20,7 @@ type Head struct {
 	Settings string `json:"settings"` // fingerprint of the configuration
 }
 
-// Version is that of the records this build writes and goes on from.
+// Version is the format of the records that this build writes and can resume.
 const Version = 1
 
 // ErrOther says that a file's records were measured with something else.
@@ -34,12 +34,12 @@ const headMark = `{"hopstream_eval":`
 // maxRecord bounds a line of a file of records, in bytes.
 const maxRecord = 4 << 20
 
-// File holds the records of a run, a line each behind the head. A record is
-// in the file when Add has returned: a run that is killed loses those that it
-// had not measured.
+// File holds the records of a run, one line each after the head. A record is in
+// the file when Add has returned, so a run that is killed loses no record that
+// it had added.
 type File struct {
 	f    *os.File
-	Done []Record // what was there before
+	Done []Record // the records that the file held when it was opened
 }
 
 // Create starts a file. It fails with os.ErrExist if there is one.
@@ -88,7 +88,7 @@ func (f *File) read(want Head) (end int64, err error) {
 			if n == 1 && !bytes.HasPrefix([]byte(headMark), line[:min(len(line), len(headMark))]) {
 				return 0, errForeign
 			}
-			return end, nil // what is left is no whole line
+			return end, nil // the rest is a line that was cut off
 		}
 		if err != nil {
 			return 0, fmt.Errorf("line %d: %w", n, err)
@@ -117,7 +117,7 @@ func (f *File) read(want Head) (end int64, err error) {
 	}
 }
 
-// readLine returns the next line with its end; one without is none.
+// readLine returns the next line with its newline; io.EOF for a last line without.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
@@ -131,7 +131,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// same says in which respect h is not want.
+// same returns an error that names the first field in which h differs from want.
 func (h Head) same(want Head) error {
 	for _, c := range []struct{ what, is, want string }{
 		{"data set", h.Data, want.Data}, {"preset", h.Preset, want.Preset}, {"engine", h.Engine, want.Engine},

@@ -5,7 +5,7 @@ type Metric struct {
 	Key   string  // in JSON
 	Name  string  // in tables
 	Title string  // in full
-	Scale float64 // what a value is shown times: 100 of shares, else 1
+	Scale float64 // factor for display: 100 for shares, else 1
 
 	always bool // in every table and JSON, even where it applies to no question
 	detail bool // in tables only together with the funnel

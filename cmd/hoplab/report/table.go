@@ -11,8 +11,8 @@ import (
 	"hopstream/messages"
 )
 
-// TableOptions say what a table shows beside the figures that are always
-// there, and how.
+// TableOptions say which columns a table has besides the usual ones, and its
+// format.
 type TableOptions struct {
 	Funnel    bool // what is left of the gold behind each stage
 	Intervals bool // confidence intervals beside the means
@@ -72,7 +72,8 @@ func Table(w io.Writer, runs []Run, o TableOptions) error {
 	return nil
 }
 
-// columns are those of what some run has.
+// columns returns a table's columns: those that are always there, and those of
+// metrics that at least one run has values for.
 func columns(runs []Run, o TableOptions) []column {
 	cols := []column{{"questions", func(f *Figures) string { return fmt.Sprint(f.Questions) }}}
 	add := func(ms []Metric, from func(*Figures) map[string]Mean, want func(Metric) bool) {

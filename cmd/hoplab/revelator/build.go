@@ -140,8 +140,8 @@ func (m *material) collect() []SetMade {
 	return told
 }
 
-// distinct leaves one example per prompt, in drawn order: a model that is
-// taught two replies to one prompt learns neither.
+// distinct keeps one example per prompt, the first in drawn order: two replies to
+// one prompt would teach the model neither.
 func distinct(seed uint64, all []Example) []Example {
 	slices.SortFunc(all, func(a, b Example) int {
 		return cmp.Or(cmp.Compare(a.Prompt.User, b.Prompt.User), cmp.Compare(a.Reply, b.Reply))

@@ -28,7 +28,7 @@ func chain(q *dataset.Question) (hops []hop, ok bool) {
 			return nil, false
 		}
 		h := hop{text, answer, step.Support, true}
-		if subject, relation, ok := cutRelation(text); ok {
+		if subject, relation, ok := dataset.Relation(text); ok {
 			h.question, h.natural = verbalise(subject, relation), false
 		}
 		if !usable(h.question) || i >= maxHops {

@@ -189,8 +189,9 @@ func (s simple) name() (name string, ok bool) {
 	return "", false
 }
 
-// clear reports whether a question can be understood alone: it has a name or a
-// number in it, or is written without capitals, and points at nothing before it.
+// clear reports whether a question can be understood alone: it holds a name or a
+// number (which cannot be told of one without capitals), and no pronoun that
+// refers to something before it.
 func (s simple) clear() bool {
 	named, capitals := false, false
 	for _, t := range lang.Tokens(s.text) {
@@ -211,8 +212,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// sameAnswers reports whether two parts have an answer in common: then one
-// found tells nothing of the other.
+// sameAnswers reports whether two parts have an answer in common: then a found
+// answer could not be credited to one of them.
 func sameAnswers(parts []simple) bool {
 	seen := map[string]int{}
 	for i, p := range parts {

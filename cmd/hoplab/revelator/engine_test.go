@@ -8,10 +8,12 @@ import (
 	"slices"
 	"testing"
 
+	"hopstream/cmd/hoplab/sim"
 	"hopstream/messages"
 	"hopstream/prompts"
+	"hopstream/stages/engine/chat"
 	"hopstream/stages/engine/model"
-	"hopstream/stages/engine/ollama"
+	"hopstream/stages/engine/roles"
 )
 
 // Every example is what the engine asks, to the byte, and its reply is read
@@ -45,17 +47,17 @@ func awkward() []Set {
 
 func checkExample(t *testing.T, where string, role Role, e Example) {
 	t.Helper()
-	in, err := prompts.Read(e.Prompt.User)
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", where, err, e.Prompt.User)
+	_, in, ok := sim.Read(e.Prompt)
+	if !ok {
+		t.Fatalf("%s: not read:\n%s", where, e.Prompt.User)
 	}
 	s := &model.Scripted{Replies: []string{e.Reply}}
 	m := model.New(s, model.Options{Name: "m", NumCtx: 1 << 16})
-	models := map[ollama.Role]*model.Model{}
-	for _, r := range ollama.Roles() {
+	models := map[roles.Role]*model.Model{}
+	for _, r := range roles.Names() {
 		models[r] = m
 	}
-	engine := ollama.New(models, ollama.Options{PerPassage: role == Relevance})
+	engine := chat.New(&roles.Set{}, models, chat.Options{PerPassage: role == Relevance, NoFallback: true})
 	got, key, err := ask(t.Context(), engine, role, in)
 	if err != nil {
 		t.Fatalf("%s: %v: %s", where, err, e.Reply)
@@ -76,7 +78,7 @@ func checkExample(t *testing.T, where string, role Role, e Example) {
 
 // ask asks the engine for a role, and returns what it understood in the terms
 // of the reply's only field.
-func ask(ctx context.Context, e *ollama.Engine, role Role, in prompts.Sections) (got any, key string, err error) {
+func ask(ctx context.Context, e *roles.Set, role Role, in prompts.Data) (got any, key string, err error) {
 	var pairs []messages.Pair
 	for _, p := range in.Pairs {
 		pairs = append(pairs, messages.Pair{Question: p.Question, Answer: p.Answer})

@@ -31,12 +31,13 @@ func Roles() []Role { return []Role{Router, Decomposer, Refiner, Relevance, Rele
 type Example struct {
 	Prompt prompts.Prompt
 	Reply  string // a JSON object
-	// Label is what is counted: the class, true or false, how many.
+	// Label is the value by which the manifest counts examples: the class, true or
+	// false, or the number of items.
 	Label string
 }
 
 func routerExample(question string, class messages.Class) Example {
-	return Example{prompts.RouterInput{Question: question}.Prompt(), reply("class", class), string(class)}
+	return Example{prompts.Render("router", prompts.Data{Question: question}), reply("class", class), string(class)}
 }
 
 func decomposerExample(question string, parts []string) Example {
@@ -44,7 +45,7 @@ func decomposerExample(question string, parts []string) Example {
 	if len(parts) == 1 {
 		label = "itself"
 	}
-	return Example{prompts.DecomposerInput{Question: question}.Prompt(), reply("questions", quoted(parts)), label}
+	return Example{prompts.Render("decomposer", prompts.Data{Question: question}), reply("questions", quoted(parts)), label}
 }
 
 func refinerExample(question string, found []prompts.Pair, next string) Example {
@@ -55,16 +56,16 @@ func refinerExample(question string, found []prompts.Pair, next string) Example 
 	case question:
 		label = "itself"
 	}
-	return Example{prompts.RefinerInput{Question: question, Pairs: found}.Prompt(), reply("question", quote(next)), label}
+	return Example{prompts.Render("refiner", prompts.Data{Question: question, Pairs: found}), reply("question", quote(next)), label}
 }
 
 func relevanceExample(question string, p messages.Passage, relevant bool) Example {
-	in := prompts.RelevanceOneInput{Question: question, Passage: prompts.Passage{Title: p.Title, Text: p.Text}}
-	return Example{in.Prompt(), reply("relevant", relevant), verdict(relevant)}
+	in := prompts.Data{Question: question, Passages: []prompts.Passage{{Title: p.Title, Text: p.Text}}}
+	return Example{prompts.Render("relevance_one", in), reply("relevant", relevant), verdict(relevant)}
 }
 
 func relevanceAllExample(question string, shown []messages.Passage, relevant []int) Example {
-	in := prompts.RelevanceAllInput{Question: question}
+	in := prompts.Data{Question: question}
 	for _, p := range shown {
 		in.Passages = append(in.Passages, prompts.Passage{Title: p.Title, Text: p.Text})
 	}
@@ -72,11 +73,11 @@ func relevanceAllExample(question string, shown []messages.Passage, relevant []i
 	if len(relevant) == 0 {
 		label, relevant = "none", []int{}
 	}
-	return Example{in.Prompt(), reply("relevant", relevant), label}
+	return Example{prompts.Render("relevance_all", in), reply("relevant", relevant), label}
 }
 
 func endingExample(question string, found []prompts.Pair, enough bool) Example {
-	return Example{prompts.JudgeInput{Question: question, Pairs: found}.Prompt(), reply("enough", enough), verdict(enough)}
+	return Example{prompts.Render("judge", prompts.Data{Question: question, Pairs: found}), reply("enough", enough), verdict(enough)}
 }
 
 func verdict(yes bool) string {
@@ -86,8 +87,8 @@ func verdict(yes bool) string {
 	return "false"
 }
 
-// quote writes a text on one line, as the engine takes it, and as a model
-// reads it in a prompt, from where it would copy it; the engine undoes that.
+// quote writes a text on one line and escaped as in the prompts, because a model
+// copies text from there in that form; the engine removes the escapes.
 func quote(text string) string { return prompts.Quote(strings.Join(strings.Fields(text), " ")) }
 
 func quoted(texts []string) []string {

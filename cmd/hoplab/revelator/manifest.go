@@ -1,7 +1,7 @@
 package revelator
 
-// ManifestFile tells what a folder was made of. A folder that has one is ours
-// to write over.
+// ManifestFile tells what a folder was made from. A folder that has one may be
+// overwritten.
 const ManifestFile = "manifest.json"
 
 // Input is a file that was read.

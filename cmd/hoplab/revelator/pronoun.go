@@ -17,9 +17,10 @@ var (
 	it  = pronoun{"it", "it", "its"}
 )
 
-// pronounOf tells the pronoun of what parts are about by those that its own
-// documents use; none where they use several, or hardly any. A person is
-// called by the last name alone somewhere; what is many has a plural's ending.
+// pronounOf guesses the pronoun for what parts are about by counting the pronouns
+// in its documents. It returns none where these use several pronouns or fewer
+// than two. For "he" and "she" the last name must also stand alone somewhere, as
+// a person's does; "it" is not used for names that end like a plural.
 func pronounOf(parts []simple) pronoun {
 	names := namesOf(parts[0].entity)
 	if len(names) == 0 {
@@ -56,8 +57,8 @@ func pronounOf(parts []simple) pronoun {
 	return pronoun{}
 }
 
-// nameOf is a title as it stands in a sentence: without what tells it from
-// others of its name.
+// nameOf is a title as it would be written in a sentence: without the addition
+// that tells it from others of the same name.
 func nameOf(title string) string {
 	name, _, _ := strings.Cut(title, " (")
 	return strings.TrimSpace(name)
@@ -82,8 +83,8 @@ func namesOf(title string) []string {
 	return []string{name, words[len(words)-1]}
 }
 
-// distracts reports whether a pronoun behind a question could mean something
-// else than name: it names something besides, or speaks of what is name's.
+// distracts reports whether a pronoun after body could mean something other than
+// name: body holds another name, or a possessive of name.
 func distracts(body, name string) bool {
 	if strings.Contains(body, name+"'") || strings.Contains(body, name+"’") {
 		return true
@@ -129,9 +130,9 @@ func mention(text, name string) int {
 
 func partOfName(t lang.Token) bool { return t.Cap || t.Num }
 
-// put replaces name in a question by the pronoun's form for its place. ok is
-// false where the place does not tell which form it is, or the name is not
-// what the question is about.
+// put replaces name in a question by the form of the pronoun that its place
+// needs. ok is false where the place does not tell which form that is, or the
+// question is not about the name.
 func (p pronoun) put(body, name string) (with string, ok bool) {
 	at := mention(body, name)
 	if p.subject == "" || at <= 0 {

@@ -6,14 +6,6 @@ import (
 	"hopstream/index/lang"
 )
 
-// cutRelation takes apart a fact in the notation of knowledge bases, which
-// some data sets use for sub-questions: "Lumen Bridge >> designer".
-func cutRelation(text string) (subject, relation string, ok bool) {
-	subject, relation, ok = strings.Cut(text, ">>")
-	subject, relation = strings.TrimSpace(subject), strings.TrimSpace(relation)
-	return subject, relation, ok && subject != "" && relation != ""
-}
-
 // verbalise asks for the other end of a relation in words, by the form of the
 // relation's name:
 //
@@ -48,7 +40,7 @@ func verbalise(subject, relation string) string {
 	return "What is the " + relation + " of " + subject + "?"
 }
 
-// membership are nouns that read as a state: "Which club is S member of?"
+// membership are nouns that are worded like participles: "Which club is S member of?"
 var membership = map[string]bool{"member": true, "part": true, "participant": true}
 
 // firstPreposition returns where the first run of prepositions ends, or -1:

@@ -119,9 +119,9 @@ type window struct {
 	wrong    []messages.Passage // shown, and of no help
 }
 
-// show picks what l's split may show, and what is beyond doubt: neither
-// another piece of a gold document nor one that states the answer, unless it
-// is good itself.
+// show picks from the passages found those for the example of l: the good ones,
+// and as wrong ones those of l's own split that certainly do not help, which
+// excludes other pieces of gold documents and passages that state an answer.
 func (m *material) show(l lookup, good, found []messages.Passage, stated statements) (w window) {
 	for _, p := range found {
 		if len(w.shown) == shownPassages {
@@ -156,8 +156,8 @@ func (w window) examples(l lookup, good []messages.Passage, negatives int, one, 
 	list[l.split] = append(list[l.split], relevanceAllExample(l.text, w.shown, w.relevant))
 }
 
-// statements are passages as score.Acc compares them, by ID, each prepared
-// once.
+// statements caches passages in the normalised form in which score.Acc compares
+// them, by ID.
 type statements map[string]string
 
 func (s statements) holds(p messages.Passage, answers []string) bool {
@@ -169,10 +169,11 @@ func (s statements) holds(p messages.Passage, answers []string) bool {
 	return holds(text, answers)
 }
 
-// positives are the pieces of gold documents that help. The only gold
-// document helps; of several, and of a document's pieces, those help that
-// state an answer, and of several documents only those that a search finds:
-// data sets list some for what they tell of the answer, not of the question.
+// positives returns the passages of the gold documents that help, at most one
+// per document. A single gold document with a single piece always helps. Else a
+// piece has to state an answer, and where there are several gold documents, the
+// search has to find it, too: data sets also list documents that tell about the
+// answer and have nothing of the question.
 func positives(l lookup, found []messages.Passage, byID map[string]*dataset.Document) []messages.Passage {
 	var good []messages.Passage
 	prepared := statements{}

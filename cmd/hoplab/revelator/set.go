@@ -12,8 +12,8 @@ import (
 // Set is a data set to learn from.
 type Set struct {
 	Name string
-	// Class is that of the questions which carry none of their own; empty
-	// means that only what they consist of can tell.
+	// Class is the class of the questions without one of their own; if it is
+	// empty, too, their gold may tell (see class).
 	Class     messages.Class
 	Questions []dataset.Question
 	Documents []dataset.Document // may be none
@@ -48,12 +48,12 @@ func usable(text string) bool {
 	return (&messages.Question{Question: text}).Validate() == nil
 }
 
-// textKey is what two spellings of one question share.
+// textKey is the key under which spellings of one question are the same.
 func textKey(question string) string { return score.Normalize(question) }
 
-// holds reports whether a normalised text with a space at both ends states
-// one of the answers. Yes and no are stated nowhere and everywhere: they tell
-// nothing.
+// holds reports whether a normalised text with a space at both ends states one
+// of the answers. It is false where yes or no is one of them: that the word
+// occurs in a text says nothing.
 func holds(normalized string, answers []string) bool {
 	found := false
 	for _, a := range answers {

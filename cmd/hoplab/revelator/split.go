@@ -30,14 +30,14 @@ type Shares struct {
 // splits says where every question and document belongs. Questions with the
 // same text, a sub-question in common or a gold document in common are
 // connected, and what is connected stays together; documents are the same
-// where title and text are, whatever the set and the ID. A document that is
-// nobody's gold has a split of its own, so that it is shown in that one only.
+// if their title and text are, whatever their set and ID. A document that is
+// gold for no question is put into one split, too, and shown in that one only.
 type splits struct {
 	seed   uint64
 	shares Shares
 	number map[string]int // of a key
 	parent []int
-	least  []string // the first of a component's keys, in order of text
+	least  []string // of a root: the smallest key of its component
 	in     map[int]Split
 	docs   map[docRef]string
 	// components counts those with a question, largest the most questions in one.
@@ -131,9 +131,9 @@ func (s *splits) union(a, b int) {
 	s.parent[b] = a
 }
 
-// A component with more than bigCount of a class's questions, and more than
-// half of what a held-out split should have of them, goes to Train: elsewhere
-// it would be nearly all there is.
+// A component goes to Train if it has more than bigCount questions of a class,
+// and these are more than half of what Dev or Test should have of that class:
+// it would dominate a held-out split.
 const bigCount = 10
 
 func (s *splits) settle(sets []Set) {

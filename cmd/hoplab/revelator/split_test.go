@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"hopstream/cmd/hoplab/sim"
 	"hopstream/messages"
-	"hopstream/prompts"
 )
 
 // Nothing that a model reads in one split is in another: no question, no
@@ -41,9 +41,9 @@ func checkApart(t *testing.T, made *Made) {
 	for _, role := range made.Options.Roles {
 		for split, examples := range made.Examples[role] {
 			for _, e := range examples {
-				in, err := prompts.Read(e.Prompt.User)
-				if err != nil {
-					t.Fatalf("%s: %v\n%s", role, err, e.Prompt.User)
+				_, in, ok := sim.Read(e.Prompt)
+				if !ok {
+					t.Fatalf("%s: not read:\n%s", role, e.Prompt.User)
 				}
 				see("question ", textKey(in.Question), split)
 				for _, p := range in.Pairs {

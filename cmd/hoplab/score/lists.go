@@ -88,8 +88,8 @@ func SameList[E ~[]string](given []string, golds []E) float64 {
 // Haystack is texts made ready to look for answers in.
 type Haystack string
 
-// NewHaystack normalises texts. What begins in one and ends in the next is
-// not found.
+// NewHaystack normalises texts. An answer is only found within one text, not
+// across two.
 func NewHaystack(texts ...string) Haystack {
 	var b strings.Builder
 	for _, t := range texts {

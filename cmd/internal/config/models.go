@@ -13,7 +13,7 @@ import (
 	"github.com/ollama/ollama/envconfig"
 
 	"hopstream/stages"
-	"hopstream/stages/engine/ollama"
+	"hopstream/stages/engine/roles"
 )
 
 // ModelConfig is a model on a server. A role's zero fields are the default
@@ -55,7 +55,7 @@ func modelDefaults() ModelConfig {
 }
 
 // Model returns the model of a role, with everything filled in.
-func (c *Config) Model(r ollama.Role) ModelConfig {
+func (c *Config) Model(r roles.Role) ModelConfig {
 	m, d := c.Models[string(r)], c.Models[DefaultModel]
 	if m.URL == "" && m.API != "" && m.API != d.API { // another kind of server is another server
 		d.URL, d.APIKey = "", ""
@@ -87,12 +87,12 @@ func (c *Config) FillIn() {
 			continue
 		}
 		concurrency, timeout := row.Concurrency, row.Timeout
-		if roles := c.ModelRoles([]stages.Stage{row}); len(roles) > 0 {
+		if asked := c.ModelRoles([]stages.Stage{row}); len(asked) > 0 {
 			// Enough to keep every slot of the model busy, and no more: what a
 			// process holds, no other process can work on. The time covers the
 			// replies, each repaired once.
 			concurrency = 0
-			for _, r := range roles {
+			for _, r := range asked {
 				m := c.Model(r)
 				concurrency = max(concurrency, 2*m.Concurrency)
 				timeout = max(timeout, time.Duration(2*c.asksInTurn(row.Name))*m.Timeout)
@@ -110,29 +110,26 @@ func (c *Config) validateModels(bad func(string, ...any)) {
 	if !slices.Contains(engines, c.Engine) {
 		bad("engine %q: choose builtin or ollama", c.Engine)
 	}
-	var roles []string
-	for _, r := range ollama.Roles() {
-		roles = append(roles, string(r))
-	}
+	names := roles.Names()
 	for _, role := range slices.Sorted(maps.Keys(c.Engines)) {
-		if !slices.Contains(roles, role) {
-			bad("engines.%s: there is no such role: choose from %v", role, roles)
+		if !slices.Contains(names, roles.Role(role)) {
+			bad("engines.%s: there is no such role: choose from %v", role, names)
 		}
 		if !slices.Contains(engines, c.Engines[role]) {
 			bad("engines.%s: %q: choose builtin or ollama", role, c.Engines[role])
 		}
 	}
-	if a, b := c.EngineOf(ollama.Answerer), c.EngineOf(ollama.ScaleAnswerer); a != b {
+	if a, b := c.EngineOf(roles.Answerer), c.EngineOf(roles.ScaleAnswerer); a != b {
 		bad("engines.answerer is %s and engines.scale_answerer is %s: they are one question asked of different texts; choose one engine for both", a, b)
 	}
 	for _, role := range slices.Sorted(maps.Keys(c.Models)) {
-		if role != DefaultModel && !slices.Contains(roles, role) {
-			bad("models.%s: there is no such role: choose from default, %v", role, roles)
+		if role != DefaultModel && !slices.Contains(names, roles.Role(role)) {
+			bad("models.%s: there is no such role: choose from default, %v", role, names)
 		}
 	}
 	same := map[string]ModelConfig{}
-	of := map[string]ollama.Role{}
-	for _, r := range ollama.Roles() {
+	of := map[string]roles.Role{}
+	for _, r := range roles.Names() {
 		if c.EngineOf(r) != EngineOllama {
 			continue
 		}
@@ -172,10 +169,10 @@ func (m *ModelConfig) validate(bad func(string, ...any)) {
 
 // EmbedderName tells one embedder's vectors from another's.
 func (c *Config) EmbedderName() string {
-	if c.EngineOf(ollama.Embedder) == EngineBuiltin {
+	if c.EngineOf(roles.Embedder) == EngineBuiltin {
 		return EngineBuiltin
 	}
-	m := c.Model(ollama.Embedder)
+	m := c.Model(roles.Embedder)
 	return m.API + " " + m.Name
 }
 
@@ -183,7 +180,7 @@ func (c *Config) EmbedderName() string {
 func (c *Config) WhoAnswers() string {
 	seen := map[string]bool{}
 	var names []string
-	for _, r := range ollama.Roles() {
+	for _, r := range roles.Names() {
 		if m := c.Model(r); c.EngineOf(r) == EngineOllama && !seen[m.String()] {
 			seen[m.String()] = true
 			names = append(names, m.String())

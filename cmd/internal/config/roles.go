@@ -5,74 +5,20 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages"
-	"hopstream/stages/engine/ollama"
+	"hopstream/stages/engine/roles"
 	"hopstream/stages/generator"
 )
 
-// stageRoles are the roles that a stage asks however it is configured.
-var stageRoles = map[string][]ollama.Role{
-	"router":    {ollama.Router},
-	"filter":    {ollama.Relevance},
-	"aligner":   {ollama.Embedder},
-	"generator": {ollama.Answerer, ollama.ScaleAnswerer, ollama.Fusion, ollama.Synthesis, ollama.Direct},
-	"judge":     {ollama.Judge},
-	// A question's strategy may be given up for refining.
-	"decomposer": {ollama.Decomposer, ollama.Refiner},
-}
-
-// searcherRoles are the roles that the retriever's searchers ask.
-var searcherRoles = map[string][]ollama.Role{
-	SearchSparse:   {ollama.Keywords, ollama.Refinement, ollama.Verifier},
-	SearchDense:    {ollama.Embedder, ollama.PseudoDocument, ollama.Verifier},
-	SearchWeaviate: {ollama.Embedder},
-	SearchIntents:  {ollama.Hypothesiser},
+// setting is what of the configuration decides which roles are asked.
+func (c *Config) setting() roles.Setting {
+	return roles.Setting{
+		Strategy: messages.Strategy(c.Strategy.Complex), NoReviser: c.Decomposer.NoReviser, Aligned: !c.Aligner.Off,
+		Escalates: c.judgesSingles(), Searchers: c.Retriever.Searchers,
+	}
 }
 
 // rolesOf are the roles that a stage asks as it is configured.
-func (c *Config) rolesOf(stage string) []ollama.Role {
-	out := slices.Clone(stageRoles[stage])
-	add := func(roles ...ollama.Role) {
-		for _, r := range roles {
-			if !slices.Contains(out, r) {
-				out = append(out, r)
-			}
-		}
-	}
-	strategy := messages.Strategy(c.Strategy.Complex)
-	switch stage {
-	case "decomposer":
-		switch strategy {
-		case messages.Planned:
-			add(ollama.Planner)
-			if !c.Decomposer.NoReviser {
-				add(ollama.Reviser)
-			}
-		case messages.Supplement:
-			add(ollama.Supplementer)
-		}
-	case "retriever":
-		for _, name := range c.Retriever.Searchers {
-			add(searcherRoles[name]...)
-		}
-	case "aligner":
-		if c.Aligner.Off {
-			return nil
-		}
-	case "generator":
-		if c.Aligner.Off { // passages whole: one answer, nothing to fuse
-			out = slices.DeleteFunc(out, func(r ollama.Role) bool { return r == ollama.ScaleAnswerer || r == ollama.Fusion })
-		} else {
-			out = slices.DeleteFunc(out, func(r ollama.Role) bool { return r == ollama.Answerer })
-		}
-		if strategy == messages.Supplement {
-			add(ollama.Summariser)
-		}
-		if c.judgesSingles() {
-			add(ollama.Judge)
-		}
-	}
-	return out
-}
+func (c *Config) rolesOf(stage string) []roles.Role { return roles.AskedBy(stage, c.setting()) }
 
 // judgesSingles reports whether the generator asks if a single question's
 // answer suffices.
@@ -95,19 +41,19 @@ func (c *Config) asksInTurn(stage string) int {
 // EngineOf returns the engine of a role. Embeddings are the builtin engine's
 // unless a model is named for them: a chat model's are poor, and a second
 // model has to be there.
-func (c *Config) EngineOf(r ollama.Role) string {
+func (c *Config) EngineOf(r roles.Role) string {
 	if e := c.Engines[string(r)]; e != "" {
 		return e
 	}
-	if _, named := c.Models[string(r)]; r == ollama.Embedder && !named {
+	if _, named := c.Models[string(r)]; r == roles.Embedder && !named {
 		return EngineBuiltin
 	}
 	return c.Engine
 }
 
 // ModelRoles returns the roles that the given stages ask a model for.
-func (c *Config) ModelRoles(table []stages.Stage) []ollama.Role {
-	var out []ollama.Role
+func (c *Config) ModelRoles(table []stages.Stage) []roles.Role {
+	var out []roles.Role
 	for _, s := range table {
 		for _, r := range c.rolesOf(s.Name) {
 			if c.EngineOf(r) == EngineOllama {
@@ -118,24 +64,18 @@ func (c *Config) ModelRoles(table []stages.Stage) []ollama.Role {
 	return out
 }
 
-// strategyRoles are the roles that a stage asks for some strategy.
-var strategyRoles = map[string][]ollama.Role{
-	"decomposer": {ollama.Planner, ollama.Reviser, ollama.Supplementer},
-	"generator":  {ollama.Summariser},
-}
-
 // WithOwnStrategies adds to the roles of the configured strategy those that
 // questions with a strategy of their own ask, where a model that has to be
 // there anyway serves them; the builtin engine plays the others.
-func (c *Config) WithOwnStrategies(table []stages.Stage, roles []ollama.Role) []ollama.Role {
+func (c *Config) WithOwnStrategies(table []stages.Stage, asked []roles.Role) []roles.Role {
 	there := map[string]bool{}
-	for _, r := range roles {
+	for _, r := range asked {
 		m := c.Model(r)
 		there[m.String()] = true
 	}
-	out := slices.Clone(roles)
+	out := slices.Clone(asked)
 	for _, s := range table {
-		for _, r := range strategyRoles[s.Name] {
+		for _, r := range roles.OfStrategies(s.Name) {
 			m := c.Model(r)
 			if c.EngineOf(r) == EngineOllama && there[m.String()] && !slices.Contains(out, r) {
 				out = append(out, r)

@@ -4,36 +4,36 @@ import (
 	"slices"
 	"testing"
 
-	"hopstream/stages/engine/ollama"
+	"hopstream/stages/engine/roles"
 )
 
 // TestRolesOfStages holds which roles the stages ask as they are configured,
 // and that no role but that of evaluation is asked by none.
 func TestRolesOfStages(t *testing.T) {
 	t.Parallel()
-	asked := map[ollama.Role]bool{}
+	asked := map[roles.Role]bool{}
 	for _, x := range []struct {
 		stage string
 		set   func(*Config)
-		want  []ollama.Role
+		want  []roles.Role
 	}{
-		{"decomposer", func(*Config) {}, []ollama.Role{ollama.Decomposer, ollama.Refiner, ollama.Planner, ollama.Reviser}},
-		{"decomposer", func(c *Config) { c.Strategy.Complex = "refine" }, []ollama.Role{ollama.Decomposer, ollama.Refiner}},
-		{"decomposer", func(c *Config) { c.Strategy.Complex = "plan" }, []ollama.Role{ollama.Decomposer, ollama.Refiner, ollama.Planner, ollama.Reviser}},
-		{"decomposer", func(c *Config) { c.Strategy.Complex, c.Decomposer.NoReviser = "plan", true }, []ollama.Role{ollama.Decomposer, ollama.Refiner, ollama.Planner}},
-		{"decomposer", func(c *Config) { c.Strategy.Complex = "supplement" }, []ollama.Role{ollama.Decomposer, ollama.Refiner, ollama.Supplementer}},
-		{"generator", func(*Config) {}, []ollama.Role{ollama.Answerer, ollama.Synthesis, ollama.Direct}},
-		{"generator", func(c *Config) { c.Aligner.Off = false }, []ollama.Role{ollama.ScaleAnswerer, ollama.Fusion, ollama.Synthesis, ollama.Direct}},
+		{"decomposer", func(*Config) {}, []roles.Role{roles.Decomposer, roles.Refiner, roles.Planner, roles.Reviser}},
+		{"decomposer", func(c *Config) { c.Strategy.Complex = "refine" }, []roles.Role{roles.Decomposer, roles.Refiner}},
+		{"decomposer", func(c *Config) { c.Strategy.Complex = "plan" }, []roles.Role{roles.Decomposer, roles.Refiner, roles.Planner, roles.Reviser}},
+		{"decomposer", func(c *Config) { c.Strategy.Complex, c.Decomposer.NoReviser = "plan", true }, []roles.Role{roles.Decomposer, roles.Refiner, roles.Planner}},
+		{"decomposer", func(c *Config) { c.Strategy.Complex = "supplement" }, []roles.Role{roles.Decomposer, roles.Refiner, roles.Supplementer}},
+		{"generator", func(*Config) {}, []roles.Role{roles.Answerer, roles.Synthesis, roles.Direct}},
+		{"generator", func(c *Config) { c.Aligner.Off = false }, []roles.Role{roles.ScaleAnswerer, roles.Fusion, roles.Synthesis, roles.Direct}},
 		{"generator", func(c *Config) { c.Strategy.Complex, c.Generator.Escalate = "supplement", "judged" },
-			[]ollama.Role{ollama.Answerer, ollama.Synthesis, ollama.Direct, ollama.Summariser, ollama.Judge}},
+			[]roles.Role{roles.Answerer, roles.Summariser, roles.Synthesis, roles.Direct, roles.Judge}},
 		{"retriever", func(c *Config) { c.Retriever.Searchers = []string{SearchBM25} }, nil},
 		{"retriever", func(c *Config) { c.Retriever.Searchers = []string{SearchSparse, SearchDense, SearchIntents} },
-			[]ollama.Role{ollama.Keywords, ollama.Refinement, ollama.Verifier, ollama.Embedder, ollama.PseudoDocument, ollama.Hypothesiser}},
-		{"router", func(*Config) {}, []ollama.Role{ollama.Router}},
-		{"filter", func(*Config) {}, []ollama.Role{ollama.Relevance}},
+			[]roles.Role{roles.Keywords, roles.Refinement, roles.Verifier, roles.PseudoDocument, roles.Hypothesiser, roles.Embedder}},
+		{"router", func(*Config) {}, []roles.Role{roles.Router}},
+		{"filter", func(*Config) {}, []roles.Role{roles.Relevance}},
 		{"aligner", func(*Config) {}, nil},
-		{"aligner", func(c *Config) { c.Aligner.Off = false }, []ollama.Role{ollama.Embedder}},
-		{"judge", func(*Config) {}, []ollama.Role{ollama.Judge}},
+		{"aligner", func(c *Config) { c.Aligner.Off = false }, []roles.Role{roles.Embedder}},
+		{"judge", func(*Config) {}, []roles.Role{roles.Judge}},
 		{"aggregator", func(*Config) {}, nil},
 	} {
 		c := Default()
@@ -46,8 +46,8 @@ func TestRolesOfStages(t *testing.T) {
 			asked[r] = true
 		}
 	}
-	for _, r := range ollama.Roles() {
-		if asked[r] == (r == ollama.Equivalence) {
+	for _, r := range roles.Names() {
+		if asked[r] == (r == roles.Equivalence) {
 			t.Errorf("%s asked: %v", r, asked[r])
 		}
 	}

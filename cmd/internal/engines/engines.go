@@ -12,49 +12,33 @@ import (
 
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/telemetry"
-	"hopstream/index/searcher"
 	"hopstream/messages/fault"
 	"hopstream/stages"
-	"hopstream/stages/assembly"
 	"hopstream/stages/engine/builtin"
+	"hopstream/stages/engine/chat"
 	"hopstream/stages/engine/model"
-	"hopstream/stages/engine/ollama"
-	"hopstream/stages/engine/openai"
+	"hopstream/stages/engine/model/ollama"
+	"hopstream/stages/engine/model/openai"
+	"hopstream/stages/engine/roles"
 )
 
 // Engines are who answers the questions of this process's stages: the builtin
 // engine, and the models of the roles that have one.
 //
 //	role ─▶ builtin
-//	     └▶ ollama ─▶ model (shared by roles) ─▶ client ─▶ server
+//	     └▶ chat ─▶ model (shared by roles) ─▶ client ─▶ server
 type Engines struct {
-	assembly.Engine
-	searchRoles
-	Equivalence // the builtin engine's: a model that judges is opened by who asks it
-	Models      map[ollama.Role]*model.Model
+	*roles.Set
+	Models map[roles.Role]*model.Model
 }
 
-// Equivalence judges whether a prediction means the same as one of the gold
-// answers (MGA-RAG's accuracy).
-type Equivalence interface {
-	Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error)
-}
-
-// searchRoles are the roles that searchers ask.
-type searchRoles struct {
-	searcher.Rewriter
-	searcher.Operators
-	searcher.Verifier
-	searcher.Expander
-	searcher.Hypothesiser
-}
-
-// New puts together the engine that the configuration asks for.
+// New puts together the engine that the configuration asks for. The
+// evaluation's role is the builtin engine's here: a model that judges is opened
+// by who asks it.
 func New(c *config.Config, table []stages.Stage, reg prometheus.Registerer, log *slog.Logger) (*Engines, error) {
-	plain := builtin.New(builtin.Options{Keep: c.Filter.Keep})
-	out := &Engines{Engine: plain, searchRoles: searchRoles{plain, plain, plain, plain, plain}, Equivalence: plain}
-	roles := c.WithOwnStrategies(table, c.ModelRoles(table))
-	if len(roles) == 0 {
+	out := &Engines{Set: builtin.New(builtin.Options{Keep: c.Filter.Keep})}
+	asked := c.WithOwnStrategies(table, c.ModelRoles(table))
+	if len(asked) == 0 {
 		return out, nil
 	}
 	var observe model.Observer
@@ -62,69 +46,20 @@ func New(c *config.Config, table []stages.Stage, reg prometheus.Registerer, log 
 		observe = telemetry.NewModelMetrics(reg)
 	}
 	var err error
-	if out.Models, err = NewModels(c, roles, observe, log); err != nil {
+	if out.Models, err = NewModels(c, asked, observe, log); err != nil {
 		return nil, err
 	}
-	o := ollama.Options{PerPassage: c.Filter.PerPassage, Observe: observe}
-	if !c.Models[config.DefaultModel].NoFallback {
-		o.Fallback = plain
-	}
-	asked := ollama.New(out.Models, o)
-	parts := assembly.Roles{Classifier: plain, Splitter: plain, Refiner: plain, Planner: plain, Reviser: plain, Supplementer: plain,
-		Relevance: plain, Embedder: plain, Answerer: plain, Fuser: plain, Summariser: plain, Synthesizer: plain, Director: plain, Sufficiency: plain}
-	for r := range out.Models {
-		switch r {
-		case ollama.Router:
-			parts.Classifier = asked
-		case ollama.Decomposer:
-			parts.Splitter = asked
-		case ollama.Refiner:
-			parts.Refiner = asked
-		case ollama.Planner:
-			parts.Planner = asked
-		case ollama.Reviser:
-			parts.Reviser = asked
-		case ollama.Supplementer:
-			parts.Supplementer = asked
-		case ollama.Relevance:
-			parts.Relevance = asked
-		case ollama.Embedder:
-			parts.Embedder = asked
-		case ollama.Answerer, ollama.ScaleAnswerer:
-			parts.Answerer = asked
-		case ollama.Fusion:
-			parts.Fuser = asked
-		case ollama.Summariser:
-			parts.Summariser = asked
-		case ollama.Synthesis:
-			parts.Synthesizer = asked
-		case ollama.Direct:
-			parts.Director = asked
-		case ollama.Judge:
-			parts.Sufficiency = asked
-		case ollama.Keywords:
-			out.Rewriter = asked
-		case ollama.Refinement:
-			out.Operators = asked
-		case ollama.Verifier:
-			out.Verifier = asked
-		case ollama.PseudoDocument:
-			out.Expander = asked
-		case ollama.Hypothesiser:
-			out.Hypothesiser = asked
-		}
-	}
-	out.Engine = parts
+	out.Set = chat.New(out.Set, out.Models, chat.Options{PerPassage: c.Filter.PerPassage, NoFallback: c.Models[config.DefaultModel].NoFallback, Observe: observe})
 	return out, nil
 }
 
 // NewModels returns the roles' models. Roles of one model share it; different
 // settings of one model on one server share its slots.
-func NewModels(c *config.Config, roles []ollama.Role, observe model.Observer, log *slog.Logger) (map[ollama.Role]*model.Model, error) {
-	out := map[ollama.Role]*model.Model{}
+func NewModels(c *config.Config, asked []roles.Role, observe model.Observer, log *slog.Logger) (map[roles.Role]*model.Model, error) {
+	out := map[roles.Role]*model.Model{}
 	made := map[string]*model.Model{}
 	slots := map[string]*model.Slots{}
-	for _, r := range roles {
+	for _, r := range asked {
 		m := c.Model(r)
 		spec := fmt.Sprint(m)
 		if made[spec] == nil {

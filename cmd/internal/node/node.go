@@ -15,7 +15,6 @@ import (
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/aligner"
-	"hopstream/stages/assembly"
 	"hopstream/stages/client"
 	"hopstream/stages/decomposer"
 	"hopstream/stages/filter"
@@ -49,15 +48,16 @@ type Node struct {
 // Options are what a command may change about its node.
 type Options struct {
 	Table  []stages.Stage
-	Engine assembly.Engine // nil: as configured
+	Engine stages.Engine // nil: as configured
 	// Over puts an engine of the command's over the configured one.
-	Over     func(assembly.Engine) assembly.Engine
+	Over     func(stages.Engine) stages.Engine
 	Search   retriever.PlainSearcher // nil: as configured
 	Registry *prometheus.Registry    // nil: figures are not shown
 	InMemory bool                    // keep the index in memory
 	// Wrap puts something between a store and who fills it; nil: nothing.
-	Wrap   func(Store) Store
-	Serves bool // go on while a model's server is away
+	Wrap     func(Store) Store
+	EveryHop bool // see stages.Parts
+	Serves   bool // go on while a model's server is away
 }
 
 // Start starts workers for the rows of p.Table over l and returns when they
@@ -80,14 +80,14 @@ func Start(ctx context.Context, cfg config.Config, logger *slog.Logger, l *broke
 	switch {
 	case p.Search != nil:
 		search = retriever.Plain(p.Search)
-	case HasStage(p.Table, "retriever"):
+	case stages.Searching(p.Table) != nil:
 		var err error
 		if search, err = n.openSearch(ctx, p); err != nil {
 			n.Engines.Close()
 			return nil, errors.Join(err, n.Stores.close())
 		}
 	}
-	opts := n.runnerOptions(p.Table)
+	opts := n.runnerOptions()
 	if n.cfg.ReadsDocuments() {
 		opts.Explain = func(ctx context.Context) func(uint64) string { return explain(ctx, l) }
 	}
@@ -102,21 +102,11 @@ func Start(ctx context.Context, cfg config.Config, logger *slog.Logger, l *broke
 		}
 		p.Registry.MustRegister(telemetry.NewLagCollector(n.Log, index, stages.Pipeline(), logger))
 	}
-	c := &n.cfg
-	parts := assembly.Parts{
-		Engine: p.Engine, Search: search, Branches: n.Log,
-		Router:     router.Options{Force: messages.Class(c.Router.Force), Strategy: messages.Strategy(c.Strategy.Complex)},
-		Decomposer: decomposer.Options{NoRefiner: c.Decomposer.NoRefiner, NoReviser: c.Decomposer.NoReviser, AllRounds: c.Judge.Off},
-		Retriever:  retriever.Options{TopK: c.Retriever.TopK},
-		Filter:     filter.Options{Keep: c.Filter.Keep, Off: c.Filter.Off},
-		Aligner:    aligner.Options{Scales: c.Aligner.Scales, TopK: c.Aligner.TopK, Off: c.Aligner.Off},
-		Generator:  generator.Options{NoFusion: c.Generator.NoFusion, Escalate: generator.Escalation(c.Generator.Escalate)},
-		Judge:      judge.Options{Off: c.Judge.Off},
-	}
+	parts := stages.Parts{Engine: p.Engine, Search: search, Branches: n.Log, EveryHop: p.EveryHop, Settings: n.settings()}
 	if len(n.Stores) > 0 {
 		parts.Retriever.Index, parts.Loaded, parts.Lacks = n.Stores, n.Stores.loaded, n.Stores.Lacks
 	}
-	logics := assembly.Logics(p.Table, parts)
+	logics := stages.Assemble(p.Table, parts)
 
 	run, stop := context.WithCancel(context.WithoutCancel(ctx))
 	n.stop = stop
@@ -166,10 +156,24 @@ func (n *Node) openEngines(ctx context.Context, p Options) (err error) {
 	return err
 }
 
-func (n *Node) runnerOptions(table []stages.Stage) runner.Options {
+// settings are the stages' own.
+func (n *Node) settings() stages.Settings {
+	c := &n.cfg
+	return stages.Settings{
+		Router:     router.Options{Force: messages.Class(c.Router.Force), Strategy: messages.Strategy(c.Strategy.Complex)},
+		Decomposer: decomposer.Options{NoRefiner: c.Decomposer.NoRefiner, NoReviser: c.Decomposer.NoReviser, AllRounds: c.Judge.Off},
+		Retriever:  retriever.Options{TopK: c.Retriever.TopK},
+		Filter:     filter.Options{Keep: c.Filter.Keep, Off: c.Filter.Off},
+		Aligner:    aligner.Options{Scales: c.Aligner.Scales, TopK: c.Aligner.TopK, Off: c.Aligner.Off},
+		Generator:  generator.Options{NoFusion: c.Generator.NoFusion, Escalate: generator.Escalation(c.Generator.Escalate)},
+		Judge:      judge.Options{Off: c.Judge.Off},
+	}
+}
+
+func (n *Node) runnerOptions() runner.Options {
 	p := n.cfg.Pipeline
 	return runner.Options{
-		Streams: LogConfig(n.cfg, n.logger), Table: table, Logger: n.logger, Grace: p.Grace, MaxBehind: n.cfg.Retriever.MaxBehind,
+		Streams: LogConfig(n.cfg, n.logger), Logger: n.logger, Grace: p.Grace, MaxBehind: n.cfg.Retriever.MaxBehind,
 		Policy: messages.Policy{Deadline: p.Deadline, Budget: messages.Budget{
 			Rounds: p.Budget.Rounds, Branches: p.Budget.Branches,
 			ModelCalls: p.Budget.ModelCalls, Tokens: p.Budget.Tokens}},
@@ -193,14 +197,4 @@ func (n *Node) Close() error {
 		return nil
 	}
 	return err
-}
-
-// HasStage reports whether a table has the named stage.
-func HasStage(table []stages.Stage, name string) bool {
-	for _, s := range table {
-		if s.Name == name {
-			return true
-		}
-	}
-	return false
 }

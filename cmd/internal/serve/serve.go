@@ -9,6 +9,8 @@ import (
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/node"
+	"hopstream/messages"
+	"hopstream/stages"
 )
 
 // Options say what to run and where to listen.
@@ -57,7 +59,7 @@ func Run(ctx context.Context, a *cli.App, o Options) (err error) {
 		a.Log.Info("stopping: finishing what is in flight")
 		err = errors.Join(err, n.Close())
 	}()
-	if node.HasStage(o.Node.Table, "router") {
+	if stages.Reading(o.Node.Table, messages.KindQuestion) != nil {
 		stop, err := askService(n.Ended, n)
 		if err != nil {
 			return err

@@ -53,7 +53,7 @@ func (s *Session) whyStill(ctx context.Context) string {
 			return cli.OneLine(err)
 		}
 		if lag.Waiting == 0 && lag.AckPending == 0 {
-			if all, err := node.Positions(ctx, s.Conn); err == nil && st.Name == "retriever" {
+			if all, err := node.Positions(ctx, s.Conn); err == nil && st.Searches {
 				for _, p := range all {
 					if p.State == node.StateLoading || p.State == node.StateInterrupted {
 						return fmt.Sprintf("an index is %s, documents up to %s so far (see: hopstream status)", p.State, index.Grouped(p.Sequence))

@@ -13,7 +13,7 @@ import (
 // empty Finding when nothing in them could. Either-or questions are answered
 // with one of their options, yes-or-no questions with "yes" or "no", and
 // questions for several things with claims, where the windows list them.
-func (e *Engine) Answer(_ context.Context, question string, windows []messages.Window) (messages.Finding, error) {
+func (e *engine) Answer(_ context.Context, question string, windows []messages.Window) (messages.Finding, error) {
 	if len(windows) == 0 || strings.TrimSpace(question) == "" {
 		return messages.Finding{}, nil
 	}
@@ -71,11 +71,11 @@ func trust(sc *scratch, best int) float64 {
 	return 1 / (1 + math.Exp(-float64(dot(x[:], trustWeights[:]))))
 }
 
-// What the confidence of an answer is made of.
+// The features of trust, a logistic model (trustWeights).
 const (
 	trustBias   = iota
-	trustBelief // the log of the best's share of the belief, of all that differ from it
-	trustScore  // its score
+	trustBelief // log probability of the best candidate among those with other words (softmax of the scores)
+	trustScore  // the best candidate's score
 	trustWide   // share of the question's weight in its sentence and title
 	trustNames  // share of the question's names there
 	trustOwn    // share of the question's weight in its sentence alone

@@ -116,7 +116,7 @@ func TestEmbed(t *testing.T) {
 		return s
 	}
 	for i := range 3 {
-		if n := cos(v[i], v[i]); len(v[i]) != Dims || math.Abs(n-1) > 1e-4 {
+		if n := cos(v[i], v[i]); len(v[i]) != dims || math.Abs(n-1) > 1e-4 {
 			t.Errorf("vector %d has %d dims, length %v", i, len(v[i]), n)
 		}
 	}

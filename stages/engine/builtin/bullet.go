@@ -64,8 +64,10 @@ func bullet(line string) bool {
 		}
 	}
 	n := 0
-	for n < len(line) && n < 3 && digit(line[n]) {
+	for n < len(line) && n < 3 && isDigit(line[n]) {
 		n++
 	}
 	return n > 0 && n+1 < len(line) && (line[n] == '.' || line[n] == ')') && line[n+1] == ' '
 }
+
+func digit(b byte) bool { return '0' <= b && b <= '9' }

@@ -10,7 +10,7 @@ import (
 // model over traits of the question's build, except that what Direct can
 // compute is straightforward for certain. Words decide; capitals, brackets
 // and the mark at the end do not. The only error is the context's.
-func (e *Engine) Classify(ctx context.Context, question string) (messages.Class, error) {
+func (e *engine) Classify(ctx context.Context, question string) (messages.Class, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
@@ -41,19 +41,20 @@ func classify(question string) messages.Class {
 // classOrder is the order of the columns of classWeights.
 var classOrder = [4]messages.Class{messages.Straightforward, messages.Single, messages.Compound, messages.Complex}
 
-// classWeight is what a trait says for each class, in classOrder.
+// classWeight is the weight of a trait for each class, in classOrder.
 type classWeight struct {
 	trait   string
 	classes [4]float32
 }
 
-// linear is a multinomial linear model: what the traits say, added up.
+// linear is a multinomial linear model: a class scores the sum of its weights
+// over the traits that a question has.
 type linear struct {
 	at      map[uint64]int16 // by a trait's hash
 	weights [][4]float32
 }
 
-// maxTraits bounds a model, so that which traits were seen fits on the stack.
+// maxTraits bounds a model, so that the set of traits seen fits on the stack.
 const maxTraits = 2048
 
 // classModel is the fitted router.

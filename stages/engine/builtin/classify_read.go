@@ -10,9 +10,9 @@ import (
 // maxClassify bounds the tokens that are looked at.
 const maxClassify = 200
 
-// routing is a question as the router sees it. How it was typed leaves no
-// trace: capitals, quotes, brackets with what is in them, the mark at the end,
-// and whether "'s" and "n't" stand apart.
+// routing is a question as the router sees it. How it was typed makes no
+// difference: capitals, quotes, brackets with their content, the mark at the end
+// and white space before "'s" and "n't" are ignored.
 type routing struct {
 	toks []lang.Token
 	tags [2*maxClassify + 2]string
@@ -84,8 +84,8 @@ func breaks(gap string, w *lang.Token) bool {
 }
 
 // turnsRound reports whether the question word at token i, within a sentence,
-// opens a question of its own though no mark stands before it: a verb is turned round
-// behind it, which a clause about the noun before does not do.
+// opens a question of its own though no mark stands before it: behind it the
+// auxiliary precedes the subject, which it does not in a relative clause.
 func turnsRound(toks []lang.Token, i int) bool {
 	prev := toks[i-1].Norm
 	if lang.IsPreposition(prev) || lang.IsAuxiliary(prev) || prev == "and" || prev == "or" || prev == "the" || i+2 >= len(toks) {

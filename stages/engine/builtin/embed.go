@@ -7,8 +7,8 @@ import (
 	"hopstream/index/lang"
 )
 
-// Dims is the length of the vectors Embed makes.
-const Dims = 256
+// dims is the length of the vectors Embed makes.
+const dims = 256
 
 // What a word is worth in a vector, by what it is.
 const (
@@ -23,13 +23,13 @@ const (
 // words): signed hashes of stems and of character trigrams, structure words
 // weighing little. Names weigh less than other words: within one passage they
 // stand everywhere, and say little about which window of it to read.
-func (e *Engine) Embed(_ context.Context, texts []string) ([][]float32, error) {
-	all := make([]float32, Dims*len(texts))
+func (e *engine) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	all := make([]float32, dims*len(texts))
 	out := make([][]float32, len(texts))
 	sc := e.take()
 	defer e.give(sc)
 	for i, s := range texts {
-		v := all[i*Dims : (i+1)*Dims : (i+1)*Dims]
+		v := all[i*dims : (i+1)*dims : (i+1)*dims]
 		out[i] = v
 		sc.toks = lang.AppendTokens(sc.toks[:0], clip(s, 64<<10))
 		embedTokens(v, sc.toks)
@@ -83,6 +83,6 @@ func addHash(v []float32, h uint64, w float32) {
 	if h>>61&1 == 1 {
 		b = -w
 	}
-	v[h&(Dims-1)] += a
-	v[h>>16&(Dims-1)] += b
+	v[h&(dims-1)] += a
+	v[h>>16&(dims-1)] += b
 }

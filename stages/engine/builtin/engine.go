@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"hopstream/index/lang"
+	"hopstream/stages/engine/roles"
 )
 
 // Options of an engine. The zero value is useful.
@@ -12,18 +13,18 @@ type Options struct {
 	Keep int
 }
 
-// Engine answers the stages' questions. It is safe for concurrent use.
-type Engine struct {
+// engine answers the questions of all roles. It is safe for concurrent use.
+type engine struct {
 	opts Options
 	pool sync.Pool // of *scratch
 }
 
-// New returns an engine.
-func New(o Options) *Engine {
+// New returns the engine: what it answers to the questions of every role.
+func New(o Options) *roles.Set {
 	if o.Keep <= 0 {
 		o.Keep = 3
 	}
-	return &Engine{opts: o, pool: sync.Pool{New: func() any { return &scratch{count: make(map[uint64]uint64, 64)} }}}
+	return roles.Of(&engine{opts: o, pool: sync.Pool{New: func() any { return &scratch{count: make(map[uint64]uint64, 64)} }}})
 }
 
 // scratch is memory that calls reuse. No answer refers to it; it may hold on to
@@ -42,9 +43,9 @@ type scratch struct {
 
 const maxKept = 8 << 10 // tokens; larger scratch is given to the collector
 
-func (e *Engine) take() *scratch { return e.pool.Get().(*scratch) }
+func (e *engine) take() *scratch { return e.pool.Get().(*scratch) }
 
-func (e *Engine) give(s *scratch) {
+func (e *engine) give(s *scratch) {
 	if cap(s.toks) > maxKept || cap(s.cands) > maxKept {
 		return
 	}

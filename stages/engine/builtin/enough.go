@@ -12,7 +12,7 @@ import (
 // would repeat what was asked in vain. Pairs that another engine asked are
 // counted against the number of steps the plan would have taken. The only
 // error is the context's.
-func (e *Engine) Enough(ctx context.Context, question string, pairs []messages.Pair) (bool, error) {
+func (e *engine) Enough(ctx context.Context, question string, pairs []messages.Pair) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}

@@ -27,7 +27,7 @@ import (
 //     the question does not say.
 //
 // The only error is the context's.
-func (e *Engine) Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error) {
+func (e *engine) Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
@@ -110,7 +110,7 @@ func polarity(toks []lang.Token) int {
 	return 0
 }
 
-// negations counts the words that turn a statement round.
+// negations counts the words that negate a statement.
 func negations(toks []lang.Token) (n int) {
 	for i := range toks {
 		switch t := &toks[i]; {
@@ -188,9 +188,9 @@ func (j *judgement) sameItems(ps, gs []string) bool {
 	return true
 }
 
-// saidOf reports whether p is g in more words: what is not g's is the
-// question's, or carries no content. byValue says that g is a value, however
-// it is written.
+// saidOf reports whether p is a longer answer that says g: all its other words
+// are words of the question or carry no content. byValue says that g is a date
+// or a quantity; then the values in p stand for it, however they are written.
 func (j *judgement) saidOf(p, g answerText, byValue bool) bool {
 	inside := make([]bool, len(p.toks))
 	if byValue {
@@ -209,7 +209,7 @@ func (j *judgement) saidOf(p, g answerText, byValue bool) bool {
 	for i := range p.toks {
 		t := &p.toks[i]
 		if !inside[i] && (conjunction(t.Norm) || i+1 < len(p.toks) && inside[i+1] && t.Cap && p.toks[i+1].Sep.Any(lang.Comma)) {
-			return false // one of several, or what lies within another: "Salisbury, Rhodesia"
+			return false // g is one of several, or a part of something larger: "Salisbury, Rhodesia"
 		}
 		if inside[i] || t.Stop || filler(t.Norm) {
 			continue
@@ -218,7 +218,7 @@ func (j *judgement) saidOf(p, g answerText, byValue bool) bool {
 			return false
 		}
 	}
-	for _, o := range j.q.Options { // "Ada or Alan" chooses nothing
+	for _, o := range j.q.Options { // an answer that repeats both options chooses none
 		toks := content(lang.Tokens(o.Text))
 		if len(toks) > 0 && within(g.toks, toks) < 0 && within(p.toks, toks) >= 0 {
 			return false
@@ -255,7 +255,8 @@ func within(a, b []lang.Token) int {
 	return -1
 }
 
-// sameWord compares words, and common ones by their stems.
+// sameWord compares normal forms, and stems where neither word is a name or a
+// number.
 func sameWord(a, b *lang.Token) bool {
 	return a.Norm == b.Norm || !a.Cap && !b.Cap && !a.Num && !b.Num && len(a.Stem) > 3 && a.Stem == b.Stem
 }

@@ -238,8 +238,8 @@ func countriesIn(toks []lang.Token, n int) (out []string) {
 	return out
 }
 
-// stateCountry returns the country of a first-level division, where the list
-// of lang knows one that is not the United States' it returns "".
+// stateCountry returns the country of a State of package lang: the United States
+// for all that are not named here, "" for names that say nothing certain.
 func stateCountry(state string) string {
 	switch state {
 	case "ontario", "quebec", "british columbia", "alberta", "manitoba", "saskatchewan", "nova scotia", "new brunswick", "newfoundland":

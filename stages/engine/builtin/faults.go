@@ -5,16 +5,17 @@ import (
 	"strings"
 
 	"hopstream/index/lang"
+	"hopstream/messages/subquestion"
 )
 
-// maxRevised bounds the parts of a plan that are looked over; a plan has
-// fewer, unless someone else's is at fault.
+// maxRevised bounds the parts of a plan that are looked over; only a faulty
+// plan of another engine has more.
 const maxRevised = 16
 
-// without returns plan without the parts that are there for nothing: one that
-// asks what another asks, the question itself where it stands beside others
-// and nobody uses its answer, and one whose answer nobody uses where the last
-// part alone answers the question. Nothing that the question says is lost.
+// without returns plan without its superfluous parts: one that repeats another;
+// the question itself, where other parts do not use its answer; and one whose
+// answer no part uses, where the last part alone answers the question and
+// taking it out loses no name of the question.
 func without(question string, plan []string) []string {
 	if len(plan) > maxRevised {
 		return plan
@@ -22,7 +23,7 @@ func without(question string, plan []string) []string {
 	parts := slices.Clone(plan)
 	for i := 0; i < len(parts); i++ {
 		for j := 0; j < i; j++ {
-			if sameText(parts[j], parts[i]) {
+			if subquestion.Same(parts[j], parts[i]) {
 				parts = drop(question, parts, i, j)
 				i--
 				break
@@ -34,7 +35,7 @@ func without(question string, plan []string) []string {
 		if used(question, parts, i) {
 			continue
 		}
-		restates := i == 0 && sameText(parts[i], question)
+		restates := i == 0 && subquestion.Same(parts[i], question)
 		rest := drop(question, parts, i, -1)
 		if restates || i < len(parts)-1 && !weighs && lost(question, rest) <= lost(question, parts) {
 			parts = rest
@@ -44,22 +45,22 @@ func without(question string, plan []string) []string {
 	return parts
 }
 
-// drop takes part i out; who used its answer uses part j's. Placeholders are
-// counted anew.
+// drop takes part i out and renumbers the placeholders. Parts that used its
+// answer use that of part j instead, if j is not negative.
 func drop(question string, parts []string, i, j int) []string {
 	out := make([]string, 0, len(parts)-1)
 	for k, part := range parts {
 		if k == i {
 			continue
 		}
-		out = append(out, rebound(part, question, func(n int) string {
+		out = append(out, subquestion.Replace(part, question, func(n int) string {
 			if n == i+1 && j >= 0 {
 				n = j + 1
 			}
 			if n > i+1 {
 				n--
 			}
-			return slotText(n)
+			return subquestion.Placeholder(n)
 		}))
 	}
 	return out
@@ -68,7 +69,7 @@ func drop(question string, parts []string, i, j int) []string {
 // used reports whether a part names the answer of part i.
 func used(question string, parts []string, i int) bool {
 	for _, part := range parts {
-		if slices.Contains(references(part, question), i+1) {
+		if slices.Contains(subquestion.References(part, question), i+1) {
 			return true
 		}
 	}
@@ -95,7 +96,7 @@ func comparing(question string) bool {
 // restates the question.
 func faultsOf(question string, parts []string) int {
 	n := lost(question, parts)
-	if len(parts) > 1 && sameText(parts[0], question) {
+	if len(parts) > 1 && subquestion.Same(parts[0], question) {
 		n++
 	}
 	for _, part := range parts {
@@ -149,7 +150,7 @@ func lost(question string, parts []string) int {
 // generic reports whether a part holds no name, no number, no placeholder and
 // hardly a word that a search could go by.
 func generic(part, question string) bool {
-	if len(references(part, question)) > 0 {
+	if len(subquestion.References(part, question)) > 0 {
 		return false
 	}
 	q := parseWords(part)

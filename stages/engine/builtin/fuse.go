@@ -16,7 +16,7 @@ const maxFindings = 32
 // contains it or is contained in it counting half, all by confidence. The
 // sources are those of the findings that agree, the chosen one's first. The
 // items of lists are put together.
-func (e *Engine) Fuse(_ context.Context, _ string, findings []messages.Finding) (messages.Finding, error) {
+func (e *engine) Fuse(_ context.Context, _ string, findings []messages.Finding) (messages.Finding, error) {
 	findings = findings[:min(len(findings), maxFindings)]
 	keys := make([][]uint64, len(findings))
 	for i := range findings {
@@ -59,10 +59,10 @@ func (e *Engine) Fuse(_ context.Context, _ string, findings []messages.Finding) 
 	return out, nil
 }
 
-// fusedClaims returns the items of the chosen finding with those that other
-// scales' lists of the same things add. A single answer becomes the list that
-// it is an item of where more of the findings, by confidence, give such a list
-// than agree with it alone.
+// fusedClaims returns the items of the chosen finding, with those that the
+// lists of other scales add if they share half of their items (sameList). A
+// single answer is replaced by a list that contains it if the findings with
+// such a list have more confidence together than those with the answer alone.
 func fusedClaims(findings []messages.Finding, best int) []messages.Claim {
 	if !slices.ContainsFunc(findings, func(f messages.Finding) bool { return len(f.Claims) > 1 }) {
 		return nil

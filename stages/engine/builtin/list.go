@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// listMargin is how much worse than the best candidate one may score whose
-	// list is the answer all the same, where several things are asked for;
-	// countMargin the same where the list has as many items as are asked for.
-	// Both from half of MultiSpanQA's development questions.
+	// Where several things are asked for, a list may be the answer although its
+	// candidate scores up to listMargin less than the best one; up to
+	// countMargin less if it has as many items as are asked for. Both were
+	// fitted on half of MultiSpanQA's development questions.
 	listMargin  = 4
 	countMargin = 6
 	maxLists    = 24 // lists looked at
@@ -21,8 +21,8 @@ const (
 
 // enumerated returns the items that answer a question for several things: the
 // list that the best candidate stands in, or one that is nearly as good, and
-// what lists of the same things elsewhere add to it. Each item tells the
-// passages it stands in. Fewer than two are none.
+// the items that lists of the same things elsewhere add to it, each with the
+// passages it occurs in. It returns nil for fewer than two.
 func enumerated(sc *scratch, q *query, best int) []messages.Claim {
 	yes, count := several(q)
 	if !yes {
@@ -94,9 +94,9 @@ func howMany(q *query) int {
 	return 0
 }
 
-// plural reports whether the question's head noun is in the plural: no name
-// ("What is Opry Mills?"), and no verb ("what serves as …", "which rock
-// dominates the …", "what dissolved privileges in …").
+// plural reports whether the question's head noun is in the plural. Names ("What
+// is Opry Mills?") and verbs ("what serves as …", "which rock dominates the …",
+// "what dissolved privileges in …") that end like a plural do not count.
 func plural(q *query) bool {
 	if !pluralNoun(q.Head) || q.Tokens[q.HeadTo-1].Cap && q.HeadTo > 1 {
 		return false
@@ -174,8 +174,8 @@ func (l *list) claims(c *cand) []messages.Claim {
 	return distinctClaims(out)
 }
 
-// distinctClaims returns claims without those that say what another says, or
-// less of it; what supports them is put together.
+// distinctClaims merges claims whose words are the same or contained in those of
+// another: the longest text stays, with the citations of all.
 func distinctClaims(claims []messages.Claim) []messages.Claim {
 	out := make([]messages.Claim, 0, len(claims))
 	keys := make([][]uint64, 0, len(claims))

@@ -5,14 +5,15 @@ import (
 	"strings"
 
 	"hopstream/messages"
+	"hopstream/messages/subquestion"
 )
 
 // Plan takes a complex question apart (MGA-RAG's decoupling): the steps of the
 // parsed question, where one that needs another's answer names it as $1, $2,
-// …. The two sides of a comparison need nothing of each other; weighing them
-// is Synthesize's, so no part does. A question that cannot be taken apart is
+// …. The two sides of a comparison are asked independently; no part compares
+// them, which Synthesize does. A question that cannot be taken apart is
 // its only part. The only error is the context's.
-func (e *Engine) Plan(ctx context.Context, question string) ([]string, error) {
+func (e *engine) Plan(ctx context.Context, question string) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -40,21 +41,22 @@ func (p *plan) parts(question string) []string {
 	}
 	slots := make([]string, n)
 	for i, at := range order {
-		slots[i] = slotText(at + 1)
+		slots[i] = subquestion.Placeholder(at + 1)
 	}
 	parts := make([]string, n)
 	for i, at := range order {
 		parts[at] = p.render(i, slots, question)
-		if len(parts[at]) > messages.MaxQuestion || len(references(parts[at], question)) != len(p.needs(i)) {
+		if len(parts[at]) > messages.MaxQuestion || len(subquestion.References(parts[at], question)) != len(p.needs(i)) {
 			return nil
 		}
 	}
 	return parts
 }
 
-// number gives each step its place in the plan, from 0: its own, unless the
-// question speaks of so much money. "$1" would then not be taken for a
-// placeholder, and a step that nobody needs takes that place.
+// number gives each step its place in the plan, from 0. Steps keep their order,
+// unless the question itself mentions an amount such as "$1", which is then not
+// read as a placeholder: that place goes to a step whose answer no other needs.
+// It returns nil where the places do not suffice.
 func (p *plan) number(question string) []int {
 	n := len(p.steps)
 	order, free := make([]int, n), make([]bool, n)
@@ -72,7 +74,7 @@ func (p *plan) number(question string) []int {
 	}
 	place := func(i int, money bool) bool {
 		for at := range n {
-			if free[at] && strings.Contains(question, slotText(at+1)) == money {
+			if free[at] && strings.Contains(question, subquestion.Placeholder(at+1)) == money {
 				free[at], order[i] = false, at
 				return true
 			}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"hopstream/messages"
+	"hopstream/messages/subquestion"
 )
 
 func TestPlan(t *testing.T) {
@@ -39,26 +40,6 @@ func TestPlan(t *testing.T) {
 		got, err := e.Plan(t.Context(), c.question)
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%.60s\n got  %q %v\n want %q", c.question, got, err, c.want)
-		}
-	}
-}
-
-func TestReferences(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		part, question string
-		want           []int
-	}{
-		{"When was $1 born?", "", []int{1}},
-		{"$2's and $1's and $2's father", "", []int{2, 1}},
-		{"$1, $2.", "", []int{1, 2}},
-		{"Who paid $2.50 or $2,000 or $20k or $123?", "", nil},
-		{"Who won $5 in $1?", "Who won $5?", []int{1}},
-		{"$", "", nil},
-		{"$$3", "", []int{3}},
-	} {
-		if got := references(c.part, c.question); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.part, got, c.want)
 		}
 	}
 }
@@ -186,7 +167,7 @@ func checkParts(t *testing.T, question string, parts []string) {
 	for range parts {
 		for i, part := range parts {
 			ready := true
-			for _, n := range references(part, question) {
+			for _, n := range subquestion.References(part, question) {
 				if n < 1 || n > len(parts) {
 					t.Fatalf("%q names $%d", parts, n)
 				}
@@ -200,7 +181,7 @@ func checkParts(t *testing.T, question string, parts []string) {
 	}
 }
 
-func ExampleEngine_Plan() {
+func ExampleNew() {
 	parts, _ := New(Options{}).Plan(context.Background(), "Which film has the director who died earlier, The Goose Woman or Silent Dust?")
 	for i, part := range parts {
 		fmt.Printf("$%d %s\n", i+1, part)

@@ -35,7 +35,7 @@ type query struct {
 	died     bool // asks about a death
 }
 
-// form is the place of the answer in the statement the question is made of.
+// form says which place the answer takes in the statement behind the question.
 type form uint8
 
 const (
@@ -226,8 +226,8 @@ func (q *query) namedBy(toks []lang.Token) float32 {
 	return float32(hit) / float32(n)
 }
 
-// related lists, by stem, the stems that say the same of a fact from another
-// side or in another word.
+// related lists for a stem those of its synonyms and of words that state the
+// same fact from the other side (wrote and author).
 var related = func() map[string][]string {
 	m := make(map[string][]string, len(relatedWords))
 	for w, others := range relatedWords {

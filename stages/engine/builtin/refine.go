@@ -19,7 +19,7 @@ import (
 // When the plan ends without an answer, the question is asked as it stands,
 // once. Nothing but question and pairs is looked at, so that any worker comes
 // to the same result. The only error is the context's.
-func (e *Engine) Refine(ctx context.Context, question string, pairs []messages.Pair) (string, error) {
+func (e *engine) Refine(ctx context.Context, question string, pairs []messages.Pair) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"hopstream/index/lang"
 	"hopstream/messages"
+	"hopstream/messages/subquestion"
 )
 
 // maxSteps bounds a plan: one round each, and one is left for asking the
@@ -247,32 +248,20 @@ func unasked(question string, pairs []messages.Pair) string {
 func askedPair(text string, pairs []messages.Pair) *messages.Pair {
 	var found *messages.Pair
 	for i := range pairs {
-		if sameText(pairs[i].Question, text) && (found == nil || found.Open() || !pairs[i].Open()) {
+		if subquestion.Same(pairs[i].Question, text) && (found == nil || found.Open() || !pairs[i].Open()) {
 			found = &pairs[i]
 		}
 	}
 	return found
 }
 
-// sameText compares questions without regard to case, white space and the
-// mark at the end.
-func sameText(a, b string) bool {
-	if a == b {
-		return true
-	}
-	a, b = strings.TrimRight(a, " ?.!\n\t"), strings.TrimRight(b, " ?.!\n\t")
-	if strings.EqualFold(a, b) {
-		return true
-	}
-	return strings.EqualFold(strings.Join(strings.Fields(a), " "), strings.Join(strings.Fields(b), " "))
-}
-
 // maxAnswer bounds what is put into the next question.
 const maxAnswer = 120
 
-// answerOf returns a pair's answer in the form it is put into the next
-// question: what a sentence comes to, a list with an
-// "and", else its first line, without the full stop; "" for a non-answer.
+// answerOf returns a pair's answer in the form in which it is put into the next
+// question: of a sentence what answers the pair's question (gist), of a list
+// all items with an "and" before the last; only the first line, without the
+// full stop; "" for a non-answer such as "unknown".
 func answerOf(p *messages.Pair) string {
 	if p.Open() {
 		return ""
@@ -288,17 +277,7 @@ func answerOf(p *messages.Pair) string {
 			}
 		}
 	}
-	if i := strings.IndexByte(a, '\n'); i >= 0 {
-		a = a[:i]
-	}
-	if len(a) > maxAnswer {
-		cut := strings.LastIndexByte(a[:maxAnswer], ' ')
-		if cut <= 0 {
-			cut = maxAnswer
-		}
-		a = strings.ToValidUTF8(a[:cut], "")
-	}
-	a = strings.TrimSpace(a)
+	a = strings.TrimSpace(subquestion.FirstLine(a, maxAnswer))
 	if !strings.HasSuffix(a, ".") || strings.Count(a, ".") == 1 && strings.Contains(a, " ") && !abbreviated(a) {
 		a = strings.TrimSuffix(a, ".")
 	}

@@ -182,10 +182,10 @@ func TestEnough(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := new(Engine).Enough(ctx, q, nil); err == nil {
+	if _, err := new(engine).Enough(ctx, q, nil); err == nil {
 		t.Error("cancelled context: no error")
 	}
-	if _, err := new(Engine).Refine(ctx, q, nil); err == nil {
+	if _, err := new(engine).Refine(ctx, q, nil); err == nil {
 		t.Error("cancelled context: no error")
 	}
 }

@@ -20,7 +20,7 @@ import (
 //	relevant.go          choosing
 //	relevant_read.go     what is found in a passage
 //	relevant_feature.go  what that is worth
-func (e *Engine) Relevant(_ context.Context, text string, passages []messages.Passage) ([]bool, error) {
+func (e *engine) Relevant(_ context.Context, text string, passages []messages.Passage) ([]bool, error) {
 	out := make([]bool, len(passages))
 	if len(passages) == 0 {
 		return out, nil
@@ -59,7 +59,8 @@ func choose(q *query, read []reading, keep int, weights *[relFeatures]float32) *
 	return c
 }
 
-// take chooses the passage at, and tells the others what it says of them.
+// take chooses passage at, adds its terms to those found, and marks the other
+// passages whose title it names.
 func (c *choice) take(at int) {
 	p := &c.read[at]
 	p.chosen = true
@@ -84,7 +85,7 @@ func weighRead(q *query, read []reading) {
 	for i := range q.terms {
 		idf := math.Log(1+(n-float64(df[i])+0.5)/(float64(df[i])+0.5)) + 0.25
 		if df[i] == 0 {
-			idf = 0 // nobody can have it
+			idf = 0 // no passage holds it, so it tells none from another
 		}
 		q.terms[i].weight *= float32(idf)
 		q.total += q.terms[i].weight

@@ -4,7 +4,7 @@ package builtin
 const (
 	relAll          = iota // share of the query's weight anywhere in it
 	relBest                // share in its best sentence, title included
-	relBestSquare          // its square: most of the words in one sentence say more than twice half of them
+	relBestSquare          // its square, so that one sentence with all words can count more than two with half each
 	relNames               // share of the query's names anywhere in it
 	relTitleNames          // share of the query's names in its title
 	relNamed               // share of its title that the query names

@@ -6,14 +6,15 @@ import (
 
 	"hopstream/index/lang"
 	"hopstream/messages"
+	"hopstream/messages/subquestion"
 )
 
 // replan returns a plan for what is left of question after plan led nowhere:
-// the parts without an answer, with the answers known put in. One that was
-// asked in vain is asked for in fewer words, or, where it has none to spare,
-// described where others name it. What was found stays with the question, so that parts with answers
-// need not be in the new plan. Where nothing is left that was not asked
-// before, the question itself is; nil if that was asked too.
+// the parts without an answer, with the known answers put in. A part that was
+// asked in vain is asked in fewer words; if it cannot be shortened, it is left
+// out and described in the parts that name its answer. Parts with answers are
+// left out too: their pairs stay with the question. Where that gives no new
+// plan, or one with a part that was asked in vain, elsewise looks for another.
 func replan(question string, plan []string, pairs []messages.Pair) []string {
 	if len(plan) == 0 || len(plan) > messages.MaxParts {
 		return elsewise(question, plan, pairs)
@@ -36,7 +37,7 @@ func replan(question string, plan []string, pairs []messages.Pair) []string {
 			part = fewerWords(part)
 		}
 		ok, refs := true, 0
-		part = rebound(part, question, func(n int) string {
+		part = subquestion.Replace(part, question, func(n int) string {
 			switch at := slices.Index(left, n-1); {
 			case n < 1 || n > len(plan):
 				ok = false
@@ -44,7 +45,7 @@ func replan(question string, plan []string, pairs []messages.Pair) []string {
 				return answers[n-1]
 			case at >= 0:
 				refs++
-				return slotText(at + 1)
+				return subquestion.Placeholder(at + 1)
 			default:
 				d := descriptionOf(question, plan, n-1, answers, &own)
 				ok = ok && d != ""
@@ -52,7 +53,7 @@ func replan(question string, plan []string, pairs []messages.Pair) []string {
 			}
 			return ""
 		})
-		if !ok || askedInVain(part, pairs) || (refs == 0) != (len(references(part, question)) == 0) || len(part) > messages.MaxQuestion {
+		if !ok || askedInVain(part, pairs) || (refs == 0) != (len(subquestion.References(part, question)) == 0) || len(part) > messages.MaxQuestion {
 			return elsewise(question, plan, pairs)
 		}
 		out = append(out, part)
@@ -63,8 +64,8 @@ func replan(question string, plan []string, pairs []messages.Pair) []string {
 	return out
 }
 
-// elsewise takes question apart in another way than plan, or asks it as it
-// stands; nil where that was asked before.
+// elsewise returns a plan that takes question apart in another way than plan, or
+// the question as it stands; nil if that was asked before.
 func elsewise(question string, plan []string, pairs []messages.Pair) []string {
 	for _, parts := range waysOf(question) {
 		vain := slices.ContainsFunc(parts, func(part string) bool { return askedInVain(part, pairs) })
@@ -83,14 +84,14 @@ func outcomes(question string, plan []string, pairs []messages.Pair) (answers []
 			if answers[i] != "" {
 				continue
 			}
-			text := rebound(part, question, func(n int) string {
+			text := subquestion.Replace(part, question, func(n int) string {
 				if n >= 1 && n <= len(plan) && answers[n-1] != "" {
 					return answers[n-1]
 				}
-				return slotText(n)
+				return subquestion.Placeholder(n)
 			})
 			for k := range pairs {
-				if p := &pairs[k]; p.Part == i+1 || sameText(p.Question, text) {
+				if p := &pairs[k]; p.Part == i+1 || subquestion.Same(p.Question, text) {
 					if a := answerOf(p); a != "" {
 						answers[i] = a
 					} else {
@@ -127,7 +128,7 @@ func descriptionOf(question string, plan []string, i int, answers []string, own 
 		}
 	}
 	ok := true
-	part := rebound(plan[i], question, func(n int) string {
+	part := subquestion.Replace(plan[i], question, func(n int) string {
 		if n < 1 || n > len(plan) || answers[n-1] == "" {
 			ok = false
 			return ""

@@ -16,7 +16,7 @@ import (
 // is asked for in fewer words, or described where it was named. Without a
 // question that was not asked in vain before there is no better plan, and nil
 // is returned. The only error is the context's.
-func (e *Engine) Revise(ctx context.Context, question string, plan []string, pairs []messages.Pair, problem string) ([]string, error) {
+func (e *engine) Revise(ctx context.Context, question string, plan []string, pairs []messages.Pair, problem string) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

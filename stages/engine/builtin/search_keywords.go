@@ -16,7 +16,7 @@ const maxKeywords = 32
 // and its other content words, the most telling first. A name tells more than
 // a word, and a word more the rarer it is, as far as that can be known of a
 // language without a corpus. The only error is the context's.
-func (e *Engine) Keywords(ctx context.Context, query string) ([]string, error) {
+func (e *engine) Keywords(ctx context.Context, query string) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -64,8 +64,8 @@ func keywordsOf(text string) []keyword {
 	return out[:min(len(out), maxKeywords)]
 }
 
-// rarity guesses from 0 to 3 how rare a word is: numbers and words that are
-// not of everyday are rare, and long ones rarer than short ones.
+// rarity guesses from 0 to 3 how rare a word is: numbers and words that are not
+// on lang's list of everyday words are rare, and long words rarer than short.
 func rarity(t *lang.Token) float32 {
 	long := float32(min(len(t.Stem), 10)) / 10
 	switch {
@@ -77,8 +77,8 @@ func rarity(t *lang.Token) float32 {
 	return 1 + long
 }
 
-// stemsOf are the hashes of the content words of toks; of a name that
-// consists of structure words alone, such as "It", those.
+// stemsOf returns the hashes of the content words of toks, or of all its words
+// if it has no content words: a title such as "It".
 func stemsOf(toks []lang.Token) []uint64 {
 	var out []uint64
 	for _, whole := range [...]bool{false, true} {

@@ -20,12 +20,11 @@ func pagesOf(q *query, found []messages.Passage) []page {
 	return out
 }
 
-// Extend returns a name that passages should hold: first the query's own, the
-// one that most of the passages found lack; then another that stands in one
-// sentence with the query's words, which is where the answer may be, or the
-// way to it. Names that are in quotes among the keywords are asked for
-// already. The only error is the context's.
-func (e *Engine) Extend(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error) {
+// Extend returns a name to require in the passages: the name of the query that
+// most of the passages found lack; or else a name that shares a sentence with
+// the query's words and may be the answer or lead to it. Names in quotes among
+// the keywords are required already. The only error is the context's.
+func (e *engine) Extend(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
@@ -111,7 +110,7 @@ func nearby(q *query, pages []page, old func([]uint64) bool) string {
 
 // Emphasise returns the keyword that the fewest of the passages found hold, or
 // "" where all hold all of them. The only error is the context's.
-func (e *Engine) Emphasise(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error) {
+func (e *engine) Emphasise(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
@@ -129,14 +128,14 @@ func (e *Engine) Emphasise(ctx context.Context, query string, keywords []string,
 	return best, nil
 }
 
-// unlike is how much less of the query's weight than the best passage one has
-// that is not about the query.
+// A passage with less than unlike times the best passage's share of the query's
+// weight is taken not to be about the query.
 const unlike = 0.6
 
 // Exclude returns the word that most of the passages hold that have little of
 // the query, and none of those that have much; "" where there is none. The
 // only error is the context's.
-func (e *Engine) Exclude(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error) {
+func (e *engine) Exclude(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}

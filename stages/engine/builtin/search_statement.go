@@ -20,7 +20,7 @@ const (
 // PseudoDocument returns the query as a statement, with the sentences of the
 // passages found that share most with it: a text nearer to the documents than
 // a question is. The only error is the context's.
-func (e *Engine) PseudoDocument(ctx context.Context, query string, found []messages.Passage) (string, error) {
+func (e *engine) PseudoDocument(ctx context.Context, query string, found []messages.Passage) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
@@ -51,7 +51,7 @@ func (e *Engine) PseudoDocument(ctx context.Context, query string, found []messa
 
 // Hypothesise states each thing that a question asks as a fact, as far as that
 // goes without knowing the answer. The only error is the context's.
-func (e *Engine) Hypothesise(ctx context.Context, question string) ([]string, error) {
+func (e *engine) Hypothesise(ctx context.Context, question string) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

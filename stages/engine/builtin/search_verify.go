@@ -18,7 +18,7 @@ const (
 // names and most of its other words, and something of the kind asked for
 // stands where an answer would. A question that compares needs its words
 // somewhere in the passages only. The only error is the context's.
-func (e *Engine) Verify(ctx context.Context, query string, found []messages.Passage) (bool, error) {
+func (e *engine) Verify(ctx context.Context, query string, found []messages.Passage) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}

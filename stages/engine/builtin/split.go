@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hopstream/messages"
+	"hopstream/messages/subquestion"
 )
 
 // maxParts bounds the sub-questions of a compound question.
@@ -14,7 +15,7 @@ const maxParts = 8
 // of which can be understood alone: what they share is repeated in each, and
 // pronouns are replaced by what they stand for. A question that cannot be
 // split is returned as it stands. The only error is the context's.
-func (e *Engine) Split(ctx context.Context, question string) ([]string, error) {
+func (e *engine) Split(ctx context.Context, question string) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func split(question string) []string {
 	out := make([]string, 0, len(parts))
 	for _, p := range parts {
 		text := asQuestion(p, func(*strings.Builder, int) {})
-		if len(text) < 4 || len(text) > messages.MaxQuestion || len(out) > 0 && sameText(out[len(out)-1], text) {
+		if len(text) < 4 || len(text) > messages.MaxQuestion || len(out) > 0 && subquestion.Same(out[len(out)-1], text) {
 			continue
 		}
 		out = append(out, text)

@@ -88,10 +88,10 @@ func TestSplitBounds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := new(Engine).Split(ctx, "a"); err == nil {
+	if _, err := new(engine).Split(ctx, "a"); err == nil {
 		t.Error("cancelled context: no error")
 	}
-	if got, err := new(Engine).Split(context.Background(), "Who founded Microsoft?"); err != nil || len(got) != 1 {
+	if got, err := new(engine).Split(context.Background(), "Who founded Microsoft?"); err != nil || len(got) != 1 {
 		t.Errorf("%q, %v", got, err)
 	}
 }

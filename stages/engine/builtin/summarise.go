@@ -16,7 +16,7 @@ import (
 // development questions of MuSiQue, 2WikiMultihopQA and HotpotQA. Summaries
 // that are sentences, as other engines write them, are read all the same
 // (gist). The only error is the context's.
-func (e *Engine) Summarise(ctx context.Context, query string, windows []messages.Window) (messages.Finding, error) {
+func (e *engine) Summarise(ctx context.Context, query string, windows []messages.Window) (messages.Finding, error) {
 	if err := ctx.Err(); err != nil {
 		return messages.Finding{}, err
 	}

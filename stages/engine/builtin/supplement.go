@@ -15,7 +15,7 @@ import (
 // in vain is described instead of named; when the steps end without an answer,
 // the question is asked as it stands, once. Nothing is missing, and nil
 // returned, when the steps are answered. The only error is the context's.
-func (e *Engine) Supplement(ctx context.Context, question string, pairs []messages.Pair) ([]string, error) {
+func (e *engine) Supplement(ctx context.Context, question string, pairs []messages.Pair) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ const maxSynthesized = 128
 // unless it compares, offers options or asks yes or no: then it is resolved
 // from what the pairs say of the things compared. Open pairs are skipped; with
 // none left the finding is empty.
-func (e *Engine) Synthesize(_ context.Context, question string, class messages.Class, pairs []messages.Pair) (messages.Finding, error) {
+func (e *engine) Synthesize(_ context.Context, question string, class messages.Class, pairs []messages.Pair) (messages.Finding, error) {
 	known := make([]messages.Pair, 0, min(len(pairs), maxSynthesized))
 	for i := range pairs {
 		if !pairs[i].Open() && strings.TrimSpace(pairs[i].Answer) != "" && len(known) < maxSynthesized {

@@ -121,8 +121,8 @@ const rarityFloor = 0.5
 // fuseBelief is how much of its confidence an agreeing finding lends.
 const fuseBelief = 0.5
 
-// trustWeights turn what answer.go knows of the best candidate into the log
-// odds that it is right.
+// trustWeights turn the features of trust (answer.go) into the log odds that the
+// best candidate is right.
 var trustWeights = [trustFeatures]float32{
 	trustBelief: 1.36,
 	trustWide:   0.75,

@@ -1,0 +1,10 @@
+// Package architecture holds tests of the tree as a whole: which package may
+// import which, how large a package may grow, and how many files a stage, a
+// role or a searcher is named in. There is no code in it but this map.
+//
+//	tree_test.go     the module's packages and their files
+//	imports_test.go  imports point one way
+//	size_test.go     packages that one can hold in the head
+//	names_test.go    a stage, a role or a searcher is named in few files
+//	scratch_test.go  adding one touches few files (tag scratch)
+package architecture

@@ -1,0 +1,87 @@
+package architecture
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"hopstream/stages"
+)
+
+// TestImportDirection holds that what is below never imports what is above.
+func TestImportDirection(t *testing.T) {
+	t.Parallel()
+	logic := map[string]bool{}
+	for _, name := range stages.Names() {
+		logic["hopstream/stages/"+name] = true
+	}
+	packages := tree(t)
+	for _, want := range append([]string{"hopstream/messages", "hopstream/messages/fault", "hopstream/stages"}, slices.Collect(maps.Keys(logic))...) {
+		if packages[want] == nil {
+			t.Errorf("package %s was not found", want)
+		}
+	}
+	for pkg, files := range packages {
+		for imp := range imports(t, files) {
+			if reason := forbidden(pkg, imp, logic); reason != "" {
+				t.Errorf("%s imports %s: %s", pkg, imp, reason)
+			}
+		}
+	}
+}
+
+func forbidden(pkg, imp string, logic map[string]bool) string {
+	ours := strings.HasPrefix(imp, "hopstream/")
+	third := !ours && strings.Contains(strings.Split(imp, "/")[0], ".")
+	switch {
+	case under(imp, "hopstream/cmd") && !under(pkg, "hopstream/cmd"):
+		return "nothing imports the program"
+	case pkg == "hopstream/messages" && imp == "github.com/goccy/go-json":
+		return "" // encoding/json to the byte, and every hop decodes and encodes: messages/README.md has the figures
+	case under(pkg, "hopstream/messages") && (third || ours && !under(imp, "hopstream/messages")):
+		return "the wire contract needs the standard library and its JSON library only"
+	case under(pkg, "hopstream/prompts") && (third || ours && !under(imp, "hopstream/prompts")):
+		return "prompts need the standard library only"
+	case under(pkg, "hopstream/index") && under(imp, "hopstream/stages"):
+		return "the index knows no stages"
+	case pkg == "hopstream/stages/engine/roles" && (third || ours && !under(imp, "hopstream/messages")):
+		return "the table of roles knows no engine"
+	case under(pkg, "hopstream/index/durable") && ours:
+		return "the log and the index both stand on it"
+	case !logic[pkg]:
+		return ""
+	case third && imp != "golang.org/x/sync/errgroup":
+		return "a stage's logic knows no broker, no metrics, nothing but its question"
+	case ours && !under(imp, "hopstream/messages") && imp != "hopstream/stages/meter":
+		return "a stage's logic knows no other stage, no runner and no log"
+	}
+	return ""
+}
+
+func under(pkg, root string) bool { return pkg == root || strings.HasPrefix(pkg, root+"/") }
+
+// TestForbidden makes sure that the rule bites.
+func TestForbidden(t *testing.T) {
+	t.Parallel()
+	logic := map[string]bool{"hopstream/stages/judge": true}
+	for _, c := range [][2]string{
+		{"hopstream/messages", "github.com/nats-io/nats.go"},
+		{"hopstream/messages", "hopstream/stages/meter"},
+		{"hopstream/messages/fault", "github.com/goccy/go-json"},
+		{"hopstream/prompts", "hopstream/messages"},
+		{"hopstream/index", "hopstream/stages/runner"},
+		{"hopstream/stages/engine/roles", "hopstream/stages/engine/builtin"},
+		{"hopstream/index/durable", "hopstream/index"},
+		{"hopstream/stages/runner", "hopstream/cmd/hopstream"},
+		{"hopstream/stages/judge", "github.com/nats-io/nats.go"},
+		{"hopstream/stages/judge", "github.com/prometheus/client_golang/prometheus"},
+		{"hopstream/stages/judge", "hopstream/stages/router"},
+		{"hopstream/stages/judge", "hopstream/stages/log"},
+		{"hopstream/stages/judge", "hopstream/stages"},
+	} {
+		if forbidden(c[0], c[1], logic) == "" {
+			t.Errorf("%s may import %s", c[0], c[1])
+		}
+	}
+}

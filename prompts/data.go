@@ -1,0 +1,24 @@
+package prompts
+
+// Data is what a prompt may show: a section for each field that its template
+// names, always in the order of the fields here, and nothing of the others.
+type Data struct {
+	Passages []Passage
+	Pairs    []Pair   // what was looked up so far
+	Answers  []string // found at several scales, or known to be right
+	Keywords []string
+	Plan     []string
+
+	Problem    string // why the plan could not be followed
+	Prediction string // an answer, to be compared with those known to be right
+
+	Question string
+}
+
+// Passage is a retrieved text, or a window cut from one. Passages are numbered
+// from 1 in their order.
+type Passage struct{ Title, Text string }
+
+// Pair is a sub-question and its answer; an empty Answer means that none was
+// found, which a model is told in words.
+type Pair struct{ Question, Answer string }

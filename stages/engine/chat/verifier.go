@@ -1,0 +1,19 @@
+package chat
+
+import (
+	"context"
+
+	"hopstream/messages"
+	"hopstream/prompts"
+	"hopstream/stages/engine/roles"
+)
+
+// Verify tells whether passages hold what is needed to answer query
+// (LevelRAG). Those that do not fit the context are not looked at; no passages
+// do not suffice, and no model is asked.
+func (e *engine) Verify(ctx context.Context, query string, found []messages.Passage) (bool, error) {
+	if len(found) == 0 {
+		return false, nil
+	}
+	return value(ask(ctx, e, roles.Verifier, "verify", prompts.Data{Question: query, Passages: pages(found)}, verdict("sufficient")))
+}
