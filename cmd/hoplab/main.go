@@ -4,11 +4,11 @@
 //
 // The files, from the outside in:
 //
-//	main.go, root.go             the program and its commands
-//	eval.go … revelatordata.go   one file per command: its flags, and what it calls
-//	eval, bench, revelator       what the commands do
+//	main.go, root.go                 the program and its commands
+//	eval.go … simollama.go           one file per command: its flags, and what it calls
+//	eval, bench, revelator, sim      what the commands do
 //	dataset, score, report, oracle   what evaluation stands on
-//	measured                     tables that were measured, with their commands
+//	measured                         tables, each with the command that prints it
 package main
 
 func main() { program.Main() }

@@ -21,7 +21,7 @@ import (
 
 var simURL = regexp.MustCompile(`simulated Ollama on (http://\S+)`)
 
-// startSim runs `hopstream sim-ollama` on a free port; stop ends it as a signal
+// startSim runs `hoplab sim-ollama` on a free port; stop ends it as a signal
 // does, and returns what it left.
 func startSim(t *testing.T, args ...string) (url string, stop func() cmdtest.Outcome) {
 	t.Helper()

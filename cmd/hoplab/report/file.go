@@ -26,7 +26,7 @@ const Version = 1
 // ErrOther says that a file's records were measured with something else.
 var ErrOther = errors.New("measured otherwise")
 
-var errForeign = errors.New("holds no records of hopstream eval: name another folder")
+var errForeign = errors.New("holds no records of hoplab eval: name another folder")
 
 // headMark is how every file begins.
 const headMark = `{"hopstream_eval":`

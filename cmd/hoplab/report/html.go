@@ -52,7 +52,7 @@ func HTML(w io.Writer, runs []Run, at time.Time) error {
 	}
 	cols := columns(runs, TableOptions{Funnel: true, Intervals: true})
 	p := page{
-		Title: "hopstream eval", When: at.UTC().Format("2006-01-02 15:04 UTC"),
+		Title: "hoplab eval", When: at.UTC().Format("2006-01-02 15:04 UTC"),
 		Means: plotMeans(runs), Latency: plotLatency(runs), Steps: plotSteps(runs), Recall: plotRecall(runs), Funnel: plotFunnel(runs),
 	}
 	for i := range colours {

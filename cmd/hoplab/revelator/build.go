@@ -66,7 +66,7 @@ type Missing struct{ Role Role }
 func (e Missing) Error() string {
 	need := map[Role]string{
 		Router:       "questions of all four classes (straightforward=PATH single=PATH compound=PATH complex=PATH)",
-		Decomposer:   "compound questions with their gold parts (compound=PATH; `hopstream revelator-data compound` makes some)",
+		Decomposer:   "compound questions with their gold parts (compound=PATH; `hoplab revelator-data compound` makes some)",
 		Refiner:      "complex questions with gold sub-questions and their answers (complex=PATH)",
 		Relevance:    "single-step questions with gold passages and their corpus (single=PATH)",
 		RelevanceAll: "single-step questions with gold passages and their corpus (single=PATH)",
