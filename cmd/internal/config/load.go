@@ -46,8 +46,9 @@ const defaultConfigFile = "hopstream.yaml"
 // hopstream; it is none of our configuration.
 var serviceEnv = regexp.MustCompile(`^HOPSTREAM_([A-Z0-9_]+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT|PORT_\d+_(TCP|UDP)(_.+)?)$`)
 
-// Load reads the configuration; preset, unless empty, is taken in place
-// of the one that the user chose.
+// Load reads the configuration; flags are those of AddFlags, and preset, unless
+// empty, is taken in place of the one that the user chose. It fails where a source
+// cannot be read, or says what is wrong with the settings.
 func Load(flags *pflag.FlagSet, preset string) (Config, error) {
 	user, name, err := userConfig(flags)
 	if err != nil {
@@ -111,8 +112,8 @@ func userConfig(flags *pflag.FlagSet) (*koanf.Koanf, string, error) {
 	return k, name, nil
 }
 
-// decodeConfig makes the configuration of its settings; name is the file that
-// mistakes are said to be in.
+// decodeConfig makes a Config of settings and checks it; error messages name the
+// file name.
 func decodeConfig(k *koanf.Koanf, name string) (Config, error) {
 	var c Config
 	var read mapstructure.Metadata

@@ -78,7 +78,8 @@ func (m ModelConfig) or(d ModelConfig) ModelConfig {
 	return m
 }
 
-// FillIn completes what depends on other settings.
+// FillIn completes settings that depend on others: concurrency and timeout of
+// stages, and the default model.
 func (c *Config) FillIn() {
 	c.Models[DefaultModel] = c.Models[DefaultModel].or(modelDefaults())
 	for _, row := range stages.Pipeline() {
@@ -167,7 +168,7 @@ func (m *ModelConfig) validate(bad func(string, ...any)) {
 	}
 }
 
-// EmbedderName tells one embedder's vectors from another's.
+// EmbedderName names who makes vectors: vectors of different names do not compare.
 func (c *Config) EmbedderName() string {
 	if c.EngineOf(roles.Embedder) == EngineBuiltin {
 		return EngineBuiltin
@@ -176,7 +177,7 @@ func (c *Config) EmbedderName() string {
 	return m.API + " " + m.Name
 }
 
-// WhoAnswers says it in a few words.
+// WhoAnswers names the models that are asked, or says that there is none.
 func (c *Config) WhoAnswers() string {
 	seen := map[string]bool{}
 	var names []string

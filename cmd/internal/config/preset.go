@@ -11,9 +11,8 @@ import (
 // DefaultPreset is the preset that the defaults are.
 const DefaultPreset = "hopstream"
 
-// presets are the papers' systems as settings of the one pipeline, and what
-// of a paper's has no setting is said beside it. What the user sets wins over
-// a preset.
+// presets are the papers' systems, as settings of this pipeline. What the user sets
+// wins over a preset.
 var presets = map[string]map[string]any{
 	// Ours is what measured best: links, plans, the three relevant passages
 	// whole.

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// RedactURL hides what a URL tells of passwords and tokens.
+// RedactURL returns a URL, or several separated by commas, without users, passwords
+// and tokens.
 func RedactURL(raw string) string {
 	if raw == "" {
 		return ""

@@ -156,7 +156,7 @@ func (n *Node) openEngines(ctx context.Context, p Options) (err error) {
 	return err
 }
 
-// settings are the stages' own.
+// settings are those of the stages' logic.
 func (n *Node) settings() stages.Settings {
 	c := &n.cfg
 	return stages.Settings{

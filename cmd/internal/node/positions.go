@@ -14,7 +14,7 @@ import (
 	"hopstream/stages/client"
 )
 
-// Position is what a process with an index tells of it.
+// Position is how far an index is, as the process that has it tells.
 type Position struct {
 	Node      string `json:"node"`
 	State     string `json:"state"`    // ready, loading or interrupted
@@ -91,15 +91,15 @@ func Positions(ctx context.Context, l *broker.Conn) ([]Position, error) {
 }
 
 // noIndexWait is how long workers may take to start, or to take over a shared
-// index from a process that died, before an index is missed.
+// index from a process that died, before it counts as missing.
 const noIndexWait = 20 * time.Second
 
 // noIndex says that nobody told of an index.
 const noIndex = "no worker with an index answers: start one with `hopstream up`"
 
-// explain asks the indexes how far they are. What it returns says why a
-// question waits that needs the documents up to need; it is empty where some
-// index could have answered it.
+// explain asks the indexes how far they are, and returns a function that says why
+// a question that needs the documents up to need has to wait. The text is empty if
+// some index could have answered it.
 func explain(ctx context.Context, l *broker.Conn) func(need uint64) string {
 	all, err := Positions(ctx, l)
 	if err != nil {
@@ -127,7 +127,8 @@ func explain(ctx context.Context, l *broker.Conn) func(need uint64) string {
 }
 
 // AwaitIndexes waits until every index that answers has taken in the document
-// stored at seq. Where none answers it fails, if one is needed.
+// stored at seq. It fails when ctx ends, and, if an index is needed, when none
+// answers for noIndexWait.
 func AwaitIndexes(ctx context.Context, l *broker.Conn, seq uint64, needed bool) error {
 	for start := time.Now(); ; {
 		all, err := Positions(ctx, l)

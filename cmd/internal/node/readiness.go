@@ -23,7 +23,8 @@ import (
 //	            worker, or to a later attempt
 //	            after the search: was a store emptied meanwhile? Then again.
 
-// shortWait is how long an index that lacks a document is waited for here.
+// shortWait is how long a search waits for an index that lacks a document, before
+// the message is handed back.
 const shortWait = 500 * time.Millisecond
 
 var _ retriever.Index = Stores(nil)
@@ -69,8 +70,8 @@ func (s Stores) reach(ctx context.Context, seq uint64) (epochs []uint64, err err
 	return epochs, nil
 }
 
-// notNow is err as what keeps a question waiting, unless the question's own
-// time is over or waiting cannot help.
+// notNow makes err an unavailable fault, so that the question waits and is tried
+// again; not where its time is over or the error is permanent.
 func notNow(ctx context.Context, err error) error {
 	if class, _ := fault.Of(err); err == nil || ctx.Err() != nil || class == fault.Permanent {
 		return err
@@ -99,7 +100,7 @@ func (s Stores) loaded(ctx context.Context) error {
 	return nil
 }
 
-// progress is that of the store that is furthest behind.
+// progress is that of the store that keeps questions waiting most.
 func (s Stores) progress() (least index.Progress) {
 	for i, one := range s {
 		p := one.follower.Progress()
@@ -110,7 +111,8 @@ func (s Stores) progress() (least index.Progress) {
 	return least
 }
 
-// behind reports whether a keeps questions waiting more than b does.
+// behind reports whether a keeps questions waiting more than b does: one that does
+// not follow its stream most, then one that is loading, then by documents read.
 func behind(a, b index.Progress) bool {
 	rank := func(p index.Progress) int {
 		switch {
@@ -136,8 +138,8 @@ func (s Stores) Lacks(seq uint64) string {
 	return s.progress().Lacks(seq)
 }
 
-// current says why the stores cannot be searched for what is stored by now, or
-// nil. They may take a moment to get there.
+// current fails with the reason if the stores, after a short wait, lack a document
+// that is stored by now; maxBehind of them may be missing.
 func (n *Node) current(ctx context.Context, maxBehind uint64) error {
 	if len(n.Stores) == 0 {
 		return nil
@@ -150,8 +152,9 @@ func (n *Node) current(ctx context.Context, maxBehind uint64) error {
 	return err
 }
 
-// Ready says why the node does not take messages, or cannot answer from what is
-// stored by now, or nil.
+// Ready fails with the reason if the node does not take messages, or cannot answer
+// from what is stored by now; maxBehind documents may be missing. A nil node is
+// starting.
 func (n *Node) Ready(ctx context.Context, maxBehind uint64) error {
 	switch {
 	case n == nil:

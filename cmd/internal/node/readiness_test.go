@@ -12,14 +12,14 @@ import (
 	"hopstream/stages/log"
 )
 
-// told is what follows a store, as told.
-type told struct {
+// fakeFollower is as far as it is set to be.
+type fakeFollower struct {
 	Follower
 	progress index.Progress
 	err      error // of looking at it
 }
 
-func (f *told) Reach(ctx context.Context, seq uint64) (index.Progress, error) {
+func (f *fakeFollower) Reach(ctx context.Context, seq uint64) (index.Progress, error) {
 	switch {
 	case f.err != nil:
 		return f.progress, f.err
@@ -30,12 +30,12 @@ func (f *told) Reach(ctx context.Context, seq uint64) (index.Progress, error) {
 	return f.progress, ctx.Err()
 }
 
-func (f *told) Epoch(context.Context) (uint64, error) { return f.progress.Epoch, f.err }
-func (f *told) Progress() index.Progress              { return f.progress }
+func (f *fakeFollower) Epoch(context.Context) (uint64, error) { return f.progress.Epoch, f.err }
+func (f *fakeFollower) Progress() index.Progress              { return f.progress }
 
 func TestRead(t *testing.T) {
 	t.Parallel()
-	first, second := &told{progress: index.Progress{Applied: 20}}, &told{progress: index.Progress{Applied: 20}}
+	first, second := &fakeFollower{progress: index.Progress{Applied: 20}}, &fakeFollower{progress: index.Progress{Applied: 20}}
 	all := Stores{{follower: first}, {follower: second}}
 	searches := 0
 	read := func(seq uint64, during func(n int)) error {

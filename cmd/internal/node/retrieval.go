@@ -14,7 +14,7 @@ import (
 )
 
 // openSearch opens the stores that the configured searchers need and puts the
-// searchers together.
+// searchers together. It fails where a store cannot be opened.
 func (n *Node) openSearch(ctx context.Context, p Options) (*search, error) {
 	c := &n.cfg
 	var members []searcher.Member
@@ -68,7 +68,8 @@ func (n *Node) openSearch(ctx context.Context, p Options) (*search, error) {
 	return &search{searcher.NewSet(members, o), depth}, nil
 }
 
-// boundOf is n for options whose zero is a default, and whose negative is none.
+// boundOf translates a bound of the configuration, where 0 means none, for options
+// where 0 means the default and a negative number none.
 func boundOf(n int) int {
 	if n == 0 {
 		return -1
@@ -93,7 +94,7 @@ func (s *opened) words(ctx context.Context) (searcher.Searcher, error) {
 	return s.bleve(ctx)
 }
 
-// bleve is the word index, opened once.
+// bleve returns the word index.
 func (s *opened) bleve(ctx context.Context) (_ *index.Bleve, err error) {
 	if s.index == nil {
 		s.index, err = s.node.openWords(ctx, s.inMem)
@@ -108,7 +109,7 @@ func (s *opened) near(ctx context.Context) (searcher.Near, error) {
 	return s.node.openVectors(ctx, s.inMem)
 }
 
-// weaviate is a store that searches in the given mode.
+// weaviate returns a store that searches in the given mode.
 func (s *opened) weaviate(ctx context.Context, mode weaviate.Mode) (_ *weaviate.Store, err error) {
 	if s.shared == nil {
 		if s.shared, err = s.node.openWeaviate(ctx, s.inMem); err != nil {
@@ -118,8 +119,8 @@ func (s *opened) weaviate(ctx context.Context, mode weaviate.Mode) (_ *weaviate.
 	return s.shared.searcher(ctx, mode)
 }
 
-// search asks each searcher for more than is wanted of all: what stands below
-// the best of one may be among the best of the whole.
+// search asks each of several searchers for depth passages, more than are wanted
+// in the end: one that is low in each list may be high when the lists are fused.
 type search struct {
 	set   *searcher.Set
 	depth int

@@ -129,8 +129,9 @@ func (s *opened) links(ctx context.Context) (searcher.Searcher, error) {
 	return words.Links(), nil
 }
 
-// Run fills the store whenever it is this process's turn. What goes wrong that
-// may pass lets another process try.
+// Run fills the store while this process holds the lease, until ctx ends. After an
+// error that may pass it gives the lease up, so that another process may try, and
+// then tries again. It fails with a permanent error.
 func (s *sharedStore) Run(ctx context.Context) error {
 	for wait := time.Second; ; wait = min(2*wait, 10*time.Second) {
 		began := time.Now()
@@ -149,7 +150,8 @@ func (s *sharedStore) Run(ctx context.Context) error {
 	}
 }
 
-// fill is what the holder of the lease does.
+// fill follows the document stream with a store opened for it, while this process
+// holds the lease.
 func (s *sharedStore) fill(ctx context.Context) error {
 	store, err := s.open(ctx, weaviate.BM25)
 	if err != nil {

@@ -10,9 +10,10 @@ import (
 	"hopstream/messages/fault"
 )
 
-// How far the shared store is stands in Weaviate. All who want to know it
-// share a look, and what one showed is enough for a search; whether the store
-// was emptied meanwhile takes another one after it.
+// The position of the shared store is stored in Weaviate. Reading it is a look,
+// which concurrent callers share. A search may start if an earlier look showed
+// enough; whether the store was emptied during the search is asked by a look after
+// it.
 
 // sharedLook is what a look at the shared store shows.
 type sharedLook struct {
@@ -37,7 +38,8 @@ func (s *sharedStore) lookNow(ctx context.Context) (l sharedLook, err error) {
 	return l, err
 }
 
-// look returns how far the store is by now.
+// look reads how far the store is by now. If it was emptied, or belongs to another
+// document stream than before, the epoch is a new one.
 func (s *sharedStore) look(ctx context.Context) (index.Progress, error) {
 	l, err := s.looks.Get(ctx)
 	if err != nil {
@@ -60,14 +62,15 @@ func (s *sharedStore) look(ctx context.Context) (index.Progress, error) {
 	return s.is, nil
 }
 
-// shown is what the looks so far amount to.
+// shown is how far the store was at the last look.
 func (s *sharedStore) shown() index.Progress {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.is
 }
 
-// until looks until it sees enough.
+// until looks again and again until enough holds, the error is permanent, or ctx
+// ends.
 func (s *sharedStore) until(ctx context.Context, enough func(index.Progress) bool) (index.Progress, error) {
 	for wait := 20 * time.Millisecond; ; wait = min(2*wait, 500*time.Millisecond) {
 		p, err := s.look(ctx)
@@ -96,7 +99,8 @@ func (s *sharedStore) Reach(ctx context.Context, seq uint64) (index.Progress, er
 	return s.until(ctx, enough)
 }
 
-// Epoch looks whether the store was emptied: then it is another than Reach's.
+// Epoch looks at the store and returns its epoch, which is another than the one
+// Reach returned if the store was emptied in between.
 func (s *sharedStore) Epoch(ctx context.Context) (uint64, error) {
 	p, err := s.look(ctx)
 	return p.Epoch, err
@@ -108,8 +112,8 @@ func (s *sharedStore) Ready(ctx context.Context) error {
 	return err
 }
 
-// Progress is the filler's own where this process fills, and else what was
-// last looked at.
+// Progress is the follower's where this process fills the store, and else that of
+// the last look.
 func (s *sharedStore) Progress() index.Progress {
 	if _, f := s.filling(); f != nil {
 		return f.Progress()

@@ -12,7 +12,9 @@ import (
 	"hopstream/stages/client"
 )
 
-// Ask asks q, showing its hops on a terminal, and waits for the answer.
+// Ask asks q, giving it an ID if it has none, prints its hops if standard error is
+// a terminal, and returns the answer. It fails where none comes within the deadline
+// (timeout; 0: the configuration's), or when ctx ends.
 func (s *Session) Ask(ctx context.Context, q *messages.Question, timeout time.Duration) (*messages.Answer, error) {
 	if q.ID == "" {
 		q.ID = client.NewID()

@@ -69,7 +69,7 @@ func (s *Session) awaitOthers(ctx context.Context, seq uint64, needed bool) erro
 }
 
 // publish reads paths into the document stream. Documents that cannot be read
-// are reported, counted as failed and skipped; the error is then errSilent.
+// are reported, counted as failed and skipped; the error is then cli.ErrSilent.
 func (s *Session) publish(ctx context.Context, paths, deletes []string) (index.PublishStats, error) {
 	a, bad := s.App, 0
 	report := func(what string, err error) {

@@ -32,7 +32,9 @@ type Options struct {
 	Node node.Options
 }
 
-// Open connects, starts workers if nobody else does, and indexes o.docs.
+// Open connects, starts workers if nobody else does, and indexes o.Docs. It fails
+// where no server can be reached or started, where the workers cannot start, and
+// where there is no document to index.
 func Open(ctx context.Context, a *cli.App, o Options) (*Session, error) {
 	private := len(o.Docs) > 0 && a.Config.NATS.URL == ""
 	s := &Session{App: a, private: private}
@@ -99,7 +101,8 @@ func OpenEmpty(ctx context.Context, a *cli.App, o node.Options) (*Session, error
 	return s, nil
 }
 
-// Inspect runs fn over a session that looks at the log without working on it.
+// Inspect runs fn over a session without workers, which only looks at the log. It
+// returns the error of fn, or that of connecting.
 func Inspect(ctx context.Context, a *cli.App, fn func(*Session) error) (err error) {
 	l, err := broker.Connect(ctx, a.Config, "", a.Log)
 	if err != nil {
@@ -114,7 +117,8 @@ func Inspect(ctx context.Context, a *cli.App, fn func(*Session) error) (err erro
 	return fn(s)
 }
 
-// InspectQuestion is inspect for a command that is given a question's ID.
+// InspectQuestion is Inspect for a command that is given a question's ID; a wrong
+// one is wrong use.
 func InspectQuestion(ctx context.Context, a *cli.App, id string, fn func(*Session) error) error {
 	if err := messages.CheckID(id); err != nil {
 		return cli.Usage(err)

@@ -11,11 +11,12 @@ import (
 	"hopstream/stages"
 )
 
-// StillFor is how long nothing may be answered before there is a word about it.
+// StillFor is how long commands wait for an answer before they print a hint.
 const StillFor = 10 * time.Second
 
-// HintWhenStill tells on standard error, once for every stillness, what may be
-// the matter when done has not changed for a while. The returned function ends it.
+// HintWhenStill prints on standard error what may be wrong if done, the number of
+// answers so far, has not changed for the given time; once until it changes again.
+// The returned function ends it and waits for its end.
 func (s *Session) HintWhenStill(ctx context.Context, after time.Duration, done func() int) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -45,7 +46,7 @@ func (s *Session) HintWhenStill(ctx context.Context, after time.Duration, done f
 	}
 }
 
-// whyStill looks for workers that do not ask for work.
+// whyStill names the first stage that no worker asks work for.
 func (s *Session) whyStill(ctx context.Context) string {
 	for _, st := range stages.Pipeline() {
 		lag, err := s.Log.Lag(ctx, st)
