@@ -27,21 +27,27 @@ var profiles = []string{"single", "compound", "complex", "mix"}
 
 // Options are what the command line says.
 type Options struct {
-	Questions, Rounds, Window int
-	Passages                  int
-	Profile                   string
-	JSON, Real, Memory        bool
-	Docs                      []string
-	In                        string
-	ProfileTo                 string
-	Latency                   time.Duration
-	Parallel                  int
+	Questions int           // in each round
+	Rounds    int           // of pipeline and ceiling in turn
+	Window    int           // questions open at once
+	Profile   string        // the kind of load, or all
+	Memory    bool          // follow the resident memory instead
+	Real      bool          // measure the configured engine and index
+	Docs      []string      // of Real; empty: a synthetic corpus
+	In        string        // questions about Docs
+	Passages  int           // of the synthetic corpus
+	Latency   time.Duration // of a call of the simulated model server
+	Parallel  int           // calls that it works on at once
+	ProfileTo string        // a file for the CPU profile
+	JSON      bool          // print JSON lines
 }
 
 // ModelQuestions is how many questions are asked of a model unless told.
 const ModelQuestions = 400
 
-// Run measures what o says and prints the figures.
+// Run measures what o says and prints the figures: the pipeline beside the
+// ceiling, the configured engine and index, or the use of a model. It fails as wrong
+// use where the options are out of bounds.
 func Run(ctx context.Context, a *cli.App, o Options) error {
 	if err := o.validate(a.Config.Engine == config.EngineOllama && !o.Real); err != nil {
 		return err

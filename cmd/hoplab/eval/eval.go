@@ -12,19 +12,19 @@ import (
 	"hopstream/messages"
 )
 
-// Options are what the command line says.
+// Options say what to measure, and where to write the figures.
 type Options struct {
-	Presets []string
-	Without []string
-	Limit   int
-	Class   string
-	Judge   bool
-	Oracle  bool
-	Table   report.TableOptions
-	JSON    string
-	HTML    string
-	Out     string
-	Resume  bool
+	Presets []string            // empty: the system as configured
+	Without []string            // parts to leave out, each in a run of its own
+	Limit   int                 // questions of each data set; 0: all
+	Class   string              // gold class of the questions that have none
+	Judge   bool                // ask whether answers mean the same
+	Oracle  bool                // plan and read by the gold
+	Table   report.TableOptions // how the table looks
+	JSON    string              // file for the figures; - is standard output
+	HTML    string              // file for a page; - is standard output
+	Out     string              // folder for the measured questions
+	Resume  bool                // skip what Out holds already
 }
 
 // Validate fails as wrong use where the options contradict each other.

@@ -16,10 +16,11 @@ import (
 
 // Options say what to answer, where to, and how.
 type Options struct {
-	Docs           []string
-	In, Out        string
-	Resume, Strict bool
-	Window         int
+	Docs    []string // index these first
+	In, Out string   // files; - or nothing: standard input and output
+	Resume  bool     // skip what Out holds already, and append
+	Strict  bool     // refuse lines with unknown fields
+	Window  int      // questions open at once
 }
 
 // Run answers the questions of o.In and writes their answers to o.Out as they

@@ -16,9 +16,9 @@ import (
 // Options say what to run and where to listen.
 type Options struct {
 	Node   node.Options
-	HTTP   string
-	Listen string
-	Pprof  bool
+	HTTP   string // address of the HTTP endpoints; empty: none
+	Listen string // address of the embedded NATS server; empty: it does not listen
+	Pprof  bool   // serve profiles too
 }
 
 // Run runs a node until ctx ends or a part of it fails: HTTP first, so that a
