@@ -23,7 +23,7 @@
 // way in and out; Decode never panics and says what is wrong. Subjects and
 // streams are named by Names and nowhere else.
 //
-// To read the code, begin with kind.go, whose table lists the kinds; then
+// To read the code, begin with inner.go, whose table lists the kinds; then
 // head.go and inner.go have the messages between stages, question.go and
 // answer.go the ends, codec.go the JSON and subject.go the names. A new kind
 // is a file with its type and a row in the table.

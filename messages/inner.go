@@ -5,6 +5,24 @@ import (
 	"fmt"
 )
 
+// kinds has a row for every kind, in the order a question meets them. It is
+// the one place that lists them: a new kind between stages is a row here and
+// its type below.
+var kinds = []row{
+	{kind: KindQuestion, empty: empty[Question], key: "<id>"},
+	{kind: KindDecompose, empty: empty[Decompose], key: "<id>.<round>", inner: true},
+	{kind: KindPlan, empty: empty[Plan], key: "<id>.<round>", inner: true},
+	{kind: KindRetrieve, empty: empty[Retrieve], key: "<id>.<round>.<branch>", inner: true},
+	{kind: KindFilter, empty: empty[Filter], key: "<id>.<round>.<branch>", inner: true},
+	{kind: KindAlign, empty: empty[Align], key: "<id>.<round>.<branch>", inner: true},
+	{kind: KindGenerate, empty: empty[Generate], key: "<id>[.<round>.<branch>]", inner: true},
+	{kind: KindSubanswer, empty: empty[Subanswer], key: "<id>.<round>.<branch>", inner: true},
+	{kind: KindJudge, empty: empty[Judge], key: "<id>.<round>", inner: true},
+	{kind: KindAnswer, empty: empty[Answer], key: "<id>"},
+	{kind: KindDead, empty: empty[Dead], key: "<stage>.<any-id>[.<seq>]"},
+	{kind: KindDocument, empty: empty[Document], key: "<any-id>"},
+}
+
 // KindDecompose is the kind of a Decompose.
 const KindDecompose Kind = "decompose"
 

@@ -13,7 +13,8 @@ const Version = 1
 // the prefix and "v1".
 type Kind string
 
-// row is what the package knows about a kind beside its type.
+// row is what the package knows about a kind beside its type; the rows are in
+// inner.go.
 type row struct {
 	kind  Kind
 	empty func() Message // a new message without content
@@ -23,23 +24,6 @@ type row struct {
 	inner bool // only stages read it: it lives in a trace stream, which ages out
 
 	anyID, byStage bool // what key says; set with rows
-}
-
-// kinds has a row for every kind, in the order a question meets them. It is
-// the one place that lists them: a new kind is a type and a row here.
-var kinds = []row{
-	{kind: KindQuestion, empty: empty[Question], key: "<id>"},
-	{kind: KindDecompose, empty: empty[Decompose], key: "<id>.<round>", inner: true},
-	{kind: KindPlan, empty: empty[Plan], key: "<id>.<round>", inner: true},
-	{kind: KindRetrieve, empty: empty[Retrieve], key: "<id>.<round>.<branch>", inner: true},
-	{kind: KindFilter, empty: empty[Filter], key: "<id>.<round>.<branch>", inner: true},
-	{kind: KindAlign, empty: empty[Align], key: "<id>.<round>.<branch>", inner: true},
-	{kind: KindGenerate, empty: empty[Generate], key: "<id>[.<round>.<branch>]", inner: true},
-	{kind: KindSubanswer, empty: empty[Subanswer], key: "<id>.<round>.<branch>", inner: true},
-	{kind: KindJudge, empty: empty[Judge], key: "<id>.<round>", inner: true},
-	{kind: KindAnswer, empty: empty[Answer], key: "<id>"},
-	{kind: KindDead, empty: empty[Dead], key: "<stage>.<any-id>[.<seq>]"},
-	{kind: KindDocument, empty: empty[Document], key: "<any-id>"},
 }
 
 // empty returns a new T, a message.
