@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/messages"
 	"hopstream/stages/client"
 )
@@ -240,7 +240,7 @@ func (a *app) benchSession(ctx context.Context) (*session, error) {
 		return nil, err
 	}
 	// Every question looks at the document stream, also where nothing is read.
-	if _, err := index.EnsureStream(ctx, l.js, l.names, a.documentStream(l), a.log); err != nil {
+	if _, err := docstream.Ensure(ctx, l.js, l.names, a.documentStream(l), a.log); err != nil {
 		l.close()
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/spf13/cobra"
 
-	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/messages"
 	"hopstream/stages/client"
 	"hopstream/stages/log"
@@ -194,7 +194,7 @@ func (s *session) replay(cmd *cobra.Command, l letter) (string, error) {
 		return "", fmt.Errorf("it cannot be read, so it cannot be replayed; see `hopstream dead show %d`: %w", l.Number, err)
 	}
 	if d, ok := m.(*messages.Document); ok {
-		pub, err := index.NewPublisher(cmd.Context(), s.link.js, s.link.names, index.PublishOptions{})
+		pub, err := docstream.NewPublisher(cmd.Context(), s.link.js, s.link.names, docstream.PublishOptions{})
 		if err != nil {
 			return "", err
 		}

@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/messages"
 )
 
@@ -74,7 +74,7 @@ func (s *session) trail(ctx context.Context, id string) (trail, error) {
 func documentsOf(passages []messages.Passage) []string {
 	ids := make([]string, 0, len(passages))
 	for _, p := range passages {
-		if id := index.DocID(p.ID); !slices.Contains(ids, id) {
+		if id := document.DocID(p.ID); !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}

@@ -8,7 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hopstream/index"
+	"hopstream/index/docstream"
+	"hopstream/index/document"
 	"hopstream/messages"
 )
 
@@ -42,7 +43,7 @@ What cannot be read is reported and skipped; the exit code is then 1.`,
 			}
 			defer l.close()
 			s := &session{app: a, link: l}
-			if _, err := index.EnsureStream(ctx, l.js, l.names, a.documentStream(l), a.log); err != nil {
+			if _, err := docstream.Ensure(ctx, l.js, l.names, a.documentStream(l), a.log); err != nil {
 				return err
 			}
 			st, err := a.publish(ctx, s, args, deletes)
@@ -65,9 +66,9 @@ What cannot be read is reported and skipped; the exit code is then 1.`,
 }
 
 // ingest publishes documents and waits until they can be found.
-func (a *app) ingest(ctx context.Context, s *session, paths []string) (index.PublishStats, error) {
-	if _, err := index.EnsureStream(ctx, s.link.js, s.link.names, a.documentStream(s.link), a.log); err != nil {
-		return index.PublishStats{}, err
+func (a *app) ingest(ctx context.Context, s *session, paths []string) (docstream.PublishStats, error) {
+	if _, err := docstream.Ensure(ctx, s.link.js, s.link.names, a.documentStream(s.link), a.log); err != nil {
+		return docstream.PublishStats{}, err
 	}
 	st, err := a.publish(ctx, s, paths, nil)
 	if err != nil && !errors.Is(err, errSilent) {
@@ -96,20 +97,20 @@ func (s *session) awaitOthers(ctx context.Context, seq uint64, needed bool) erro
 
 // publish reads paths into the document stream. Documents that cannot be read
 // are reported, counted as failed and skipped; the error is then errSilent.
-func (a *app) publish(ctx context.Context, s *session, paths, deletes []string) (index.PublishStats, error) {
+func (a *app) publish(ctx context.Context, s *session, paths, deletes []string) (docstream.PublishStats, error) {
 	bad := 0
 	report := func(what string, err error) {
 		bad++
 		fmt.Fprintf(a.err, "hopstream: %s: %s\n", what, oneLine(err))
 	}
-	pub, err := index.NewPublisher(ctx, s.link.js, s.link.names, index.PublishOptions{
+	pub, err := docstream.NewPublisher(ctx, s.link.js, s.link.names, docstream.PublishOptions{
 		OnError: func(id string, err error) { report(id, err) },
 	})
 	if err != nil {
-		return index.PublishStats{}, err
+		return docstream.PublishStats{}, err
 	}
 	bar := a.progress(-1, "indexing", true)
-	walker := &index.Walker{Stdin: a.in, Progress: func(read, total int64) {
+	walker := &document.Walker{Stdin: a.in, Progress: func(read, total int64) {
 		if total > 0 {
 			bar.ChangeMax64(total)
 		}

@@ -21,7 +21,7 @@ import (
 	"testing"
 	"time"
 
-	"hopstream/index/publictest"
+	"hopstream/index/testkit/publictest"
 	"hopstream/messages"
 	"hopstream/stages"
 )

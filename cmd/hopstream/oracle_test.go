@@ -16,7 +16,7 @@ import (
 	"hopstream/cmd/hopstream/dataset"
 	"hopstream/cmd/hopstream/oracle"
 	"hopstream/cmd/hopstream/score"
-	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/messages"
 	"hopstream/stages/assembly"
 	"hopstream/stages/client"
@@ -208,7 +208,7 @@ func (r *oracleRun) add(t *testing.T, s *session, q *dataset.Question, gold *ora
 			r.kept++
 		}
 		if slices.ContainsFunc(way.windows, func(w messages.Window) bool {
-			return index.DocID(w.Passage) == step.Support && score.Acc(w.Text, []string{step.Answer}) == 1
+			return document.DocID(w.Passage) == step.Support && score.Acc(w.Text, []string{step.Answer}) == 1
 		}) {
 			r.held++
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/messages/fault"
 	"hopstream/stages/log"
 )
@@ -15,11 +16,11 @@ import (
 // told is what follows a store, as told.
 type told struct {
 	following
-	progress index.Progress
+	progress docstream.Progress
 	err      error // of looking at it
 }
 
-func (f *told) Reach(ctx context.Context, seq uint64) (index.Progress, error) {
+func (f *told) Reach(ctx context.Context, seq uint64) (docstream.Progress, error) {
 	switch {
 	case f.err != nil:
 		return f.progress, f.err
@@ -31,11 +32,11 @@ func (f *told) Reach(ctx context.Context, seq uint64) (index.Progress, error) {
 }
 
 func (f *told) Epoch(context.Context) (uint64, error) { return f.progress.Epoch, f.err }
-func (f *told) Progress() index.Progress              { return f.progress }
+func (f *told) Progress() docstream.Progress          { return f.progress }
 
 func TestRead(t *testing.T) {
 	t.Parallel()
-	first, second := &told{progress: index.Progress{Applied: 20}}, &told{progress: index.Progress{Applied: 20}}
+	first, second := &told{progress: docstream.Progress{Applied: 20}}, &told{progress: docstream.Progress{Applied: 20}}
 	all := shelves{{follower: first}, {follower: second}}
 	searches := 0
 	read := func(seq uint64, during func(n int)) error {
@@ -70,7 +71,7 @@ func TestRead(t *testing.T) {
 	if got := all.lacks(21); got != "the index holds documents up to 20 of 21" || all.lacks(20) != "" {
 		t.Errorf("it lacks %q", got)
 	}
-	second.progress = index.Progress{Loading: true, Applied: 30, End: 40}
+	second.progress = docstream.Progress{Loading: true, Applied: 30, End: 40}
 	wants("loading", read(1, calm), fault.Unavailable, "the index is loading: documents up to 30 of 40", 0)
 	if p := all.progress(); !p.Loading {
 		t.Errorf("%+v", p)
@@ -81,7 +82,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	failed := errors.New("the search failed")
-	second.progress = index.Progress{Applied: 20}
+	second.progress = docstream.Progress{Applied: 20}
 	if err := all.Read(t.Context(), 1, func(context.Context) error { return failed }); !errors.Is(err, failed) {
 		t.Errorf("%v", err)
 	}
@@ -93,13 +94,13 @@ func TestReadWeaviate(t *testing.T) {
 	var now weaviateLook
 	var err error
 	looks := 0
-	s := &weaviateShelf{is: index.Progress{Loading: true, Interrupted: "not looked at"}}
+	s := &weaviateShelf{is: docstream.Progress{Loading: true, Interrupted: "not looked at"}}
 	s.looks = log.NewShared(0, func(context.Context) (weaviateLook, error) {
 		looks++
 		return now, err
 	})
 	defer s.looks.Close()
-	reach := func(seq uint64) (index.Progress, error) {
+	reach := func(seq uint64) (docstream.Progress, error) {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
 		looks = 0

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/messages/fault"
 	"hopstream/stages/retriever"
 )
@@ -97,7 +97,7 @@ func (s shelves) loaded(ctx context.Context) error {
 }
 
 // progress is that of the store that is furthest behind.
-func (s shelves) progress() (least index.Progress) {
+func (s shelves) progress() (least docstream.Progress) {
 	for i, one := range s {
 		p := one.follower.Progress()
 		if i == 0 || behind(p, least) {
@@ -108,8 +108,8 @@ func (s shelves) progress() (least index.Progress) {
 }
 
 // behind reports whether a keeps questions waiting more than b does.
-func behind(a, b index.Progress) bool {
-	rank := func(p index.Progress) int {
+func behind(a, b docstream.Progress) bool {
+	rank := func(p docstream.Progress) int {
 		switch {
 		case p.Interrupted != "":
 			return 0

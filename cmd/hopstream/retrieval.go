@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"hopstream/index"
+	"hopstream/index/bleve"
 	"hopstream/index/searcher"
 	"hopstream/index/weaviate"
 	"hopstream/index/web"
@@ -104,7 +104,7 @@ func (n *node) openSearch(ctx context.Context, a *app, p nodeParts) (*search, er
 		case searchLinks:
 			m.Searcher, err = st.links(ctx)
 		case searchSparse:
-			var words *index.Bleve
+			var words *bleve.Store
 			if words, err = st.bleve(ctx); err == nil {
 				m.Searcher = searcher.NewSparse(words, n.engines, n.engines, n.engines, searcher.SparseOptions{
 					Depth: boundOf(c.Retriever.Refinements), MaxVerifications: boundOf(c.Retriever.Verifications), OnGiveUp: gaveUp})
@@ -158,7 +158,7 @@ type stores struct {
 	app   *app
 	inMem bool
 
-	index  *index.Bleve
+	index  *bleve.Store
 	shared *weaviateShelf
 }
 
@@ -170,7 +170,7 @@ func (s *stores) words(ctx context.Context) (searcher.Searcher, error) {
 }
 
 // bleve is the word index, opened once.
-func (s *stores) bleve(ctx context.Context) (_ *index.Bleve, err error) {
+func (s *stores) bleve(ctx context.Context) (_ *bleve.Store, err error) {
 	if s.index == nil {
 		s.index, err = s.node.openWords(ctx, s.app, s.inMem)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/micro"
 
-	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/messages"
 	"hopstream/stages/client"
 	"hopstream/stages/log"
@@ -85,7 +85,7 @@ const (
 	stateInterrupted = "interrupted" // it does not follow the document stream at present
 )
 
-func stateOf(p index.Progress) string {
+func stateOf(p docstream.Progress) string {
 	switch {
 	case p.Interrupted != "":
 		return stateInterrupted
@@ -172,7 +172,7 @@ func (l *link) explain(ctx context.Context) func(need uint64) string {
 				furthest = p
 			}
 		}
-		text := fmt.Sprintf("the index that is furthest has read documents up to %s of %s", index.Grouped(furthest.Sequence), index.Grouped(max(need, furthest.Sequence)))
+		text := fmt.Sprintf("the index that is furthest has read documents up to %s of %s", docstream.Grouped(furthest.Sequence), docstream.Grouped(max(need, furthest.Sequence)))
 		if furthest.State != stateReady && furthest.State != "" {
 			text += " and is " + furthest.State
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/spf13/cobra"
 
-	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/messages"
 	"hopstream/stages/client"
 	"hopstream/stages/log"
@@ -105,7 +105,7 @@ func (a *app) inspectQuestion(cmd *cobra.Command, id string, fn func(*session) e
 // awaitIndex waits until the own index has taken in what is stored: a question
 // would wait for it too, and its time would run.
 func (s *session) awaitIndex(ctx context.Context) error {
-	stream, err := s.link.js.Stream(ctx, index.DocumentStream(s.link.names).Name)
+	stream, err := s.link.js.Stream(ctx, docstream.Config(s.link.names).Name)
 	if err != nil {
 		return fmt.Errorf("document stream: %w", err)
 	}
@@ -126,7 +126,7 @@ func (s *session) close() error {
 
 // documentStream is the document stream's configuration.
 func (a *app) documentStream(l *link) jetstream.StreamConfig {
-	cfg := index.DocumentStream(l.names)
+	cfg := docstream.Config(l.names)
 	cfg.Replicas = a.cfg.NATS.Replicas
 	return cfg
 }

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 
 	"hopstream/index"
+	"hopstream/index/bleve"
+	"hopstream/index/docstream"
+	"hopstream/index/document"
 	"hopstream/index/links"
 	"hopstream/index/vector"
 	"hopstream/messages"
@@ -23,15 +26,15 @@ type shelf struct {
 	fills func() bool
 }
 
-// following keeps a store up to date, as index.Follower does.
+// following keeps a store up to date, as docstream.Follower does.
 type following interface {
 	Run(ctx context.Context) error
 	WaitFor(ctx context.Context, seq uint64) error
 	Lag(ctx context.Context) (uint64, error)
 	Ready(ctx context.Context) error
-	Reach(ctx context.Context, seq uint64) (index.Progress, error)
+	Reach(ctx context.Context, seq uint64) (docstream.Progress, error)
 	Epoch(ctx context.Context) (uint64, error)
-	Progress() index.Progress
+	Progress() docstream.Progress
 }
 
 // shelved is what a shelf needs of a store.
@@ -96,8 +99,8 @@ func (s shelves) close() error {
 }
 
 // openWords opens the word index.
-func (n *node) openWords(ctx context.Context, a *app, inMem bool) (*index.Bleve, error) {
-	store, err := index.OpenBleve(a.shelfPath("index", inMem), a.indexOptions())
+func (n *node) openWords(ctx context.Context, a *app, inMem bool) (*bleve.Store, error) {
+	store, err := bleve.Open(a.shelfPath("index", inMem), a.indexOptions())
 	if err != nil {
 		return nil, fmt.Errorf("open the index: %w", err)
 	}
@@ -106,7 +109,7 @@ func (n *node) openWords(ctx context.Context, a *app, inMem bool) (*index.Bleve,
 
 // openLinks opens the index of passages and whom they name.
 func (n *node) openLinks(ctx context.Context, a *app, inMem bool) (*links.Store, error) {
-	store, err := links.Open(a.shelfPath("links", inMem), links.Options{Chunk: a.indexOptions(), Logger: a.log})
+	store, err := links.Open(a.shelfPath("links", inMem), links.Options{Chunk: a.indexOptions().Chunk, Logger: a.log})
 	if err != nil {
 		return nil, fmt.Errorf("open the links: %w", err)
 	}
@@ -116,7 +119,7 @@ func (n *node) openLinks(ctx context.Context, a *app, inMem bool) (*links.Store,
 // openVectors opens the embedded vector index.
 func (n *node) openVectors(ctx context.Context, a *app, inMem bool) (*vector.Store, error) {
 	store, err := vector.Open(a.shelfPath("vectors", inMem), vector.Options{
-		Embedder: n.engines, EmbedderName: a.cfg.embedderName(), Chunk: a.indexOptions(), Logger: a.log,
+		Embedder: n.engines, EmbedderName: a.cfg.embedderName(), Chunk: a.indexOptions().Chunk, Logger: a.log,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the vectors: %w", err)
@@ -129,10 +132,10 @@ func (n *node) shelve(ctx context.Context, a *app, name string, store shelved) e
 	if n.stores != nil {
 		store = n.stores(store)
 	}
-	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link), a.log); err != nil {
+	if _, err := docstream.Ensure(ctx, n.link.js, n.link.names, a.documentStream(n.link), a.log); err != nil {
 		return errors.Join(err, store.Close())
 	}
-	f, err := index.Follow(ctx, n.link.js, n.link.names, store, n.followOptions(ctx, a))
+	f, err := docstream.Follow(ctx, n.link.js, n.link.names, store, n.followOptions(ctx, a))
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
@@ -140,9 +143,9 @@ func (n *node) shelve(ctx context.Context, a *app, name string, store shelved) e
 	return nil
 }
 
-func (n *node) followOptions(ctx context.Context, a *app) index.FollowOptions {
+func (n *node) followOptions(ctx context.Context, a *app) docstream.FollowOptions {
 	stream := a.documentStream(n.link)
-	return index.FollowOptions{
+	return docstream.FollowOptions{
 		Stream: &stream, Logger: a.log,
 		OnBad: func(d messages.Dead) {
 			if err := n.log.Put(ctx, &d); err != nil && !errors.Is(err, log.ErrStored) {
@@ -160,7 +163,7 @@ func (a *app) shelfPath(name string, inMem bool) string {
 	return filepath.Join(a.cfg.Data, name)
 }
 
-func (a *app) indexOptions() index.Options {
+func (a *app) indexOptions() bleve.Options {
 	c := a.cfg.Index
-	return index.Options{K1: c.K1, B: c.B, ChunkSize: c.ChunkSize, ChunkOverlap: c.ChunkOverlap, Logger: a.log}
+	return bleve.Options{BM25: index.BM25{K1: c.K1, B: c.B}, Chunk: document.ChunkOptions{Size: c.ChunkSize, Overlap: c.ChunkOverlap}, Logger: a.log}
 }

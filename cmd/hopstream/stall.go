@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/stages"
 )
 
@@ -54,7 +54,7 @@ func (s *session) whyStill(ctx context.Context) string {
 			if all, err := s.link.positions(ctx); err == nil && st.Name == "retriever" {
 				for _, p := range all {
 					if p.State == stateLoading || p.State == stateInterrupted {
-						return fmt.Sprintf("an index is %s, documents up to %s so far (see: hopstream status)", p.State, index.Grouped(p.Sequence))
+						return fmt.Sprintf("an index is %s, documents up to %s so far (see: hopstream status)", p.State, docstream.Grouped(p.Sequence))
 					}
 				}
 			}

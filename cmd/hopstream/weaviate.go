@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/index/searcher"
 	"hopstream/index/weaviate"
 	"hopstream/messages"
@@ -31,8 +32,8 @@ type weaviateShelf struct {
 	*weaviate.Store
 	opts   weaviate.Options
 	link   *link
-	lease  index.LeaseOptions
-	follow index.FollowOptions
+	lease  docstream.LeaseOptions
+	follow docstream.FollowOptions
 	scrap  bool // the class goes with the shelf
 
 	searchers map[weaviate.Mode]*weaviate.Store
@@ -40,10 +41,10 @@ type weaviateShelf struct {
 	looks *log.Shared[weaviateLook]
 
 	mu     sync.Mutex
-	filler *weaviate.Store // nil while another process fills
-	fed    *index.Follower // the filler's
-	seen   weaviateLook    // the last look
-	is     index.Progress  // what the looks amount to
+	filler *weaviate.Store     // nil while another process fills
+	fed    *docstream.Follower // the filler's
+	seen   weaviateLook        // the last look
+	is     docstream.Progress  // what the looks amount to
 }
 
 var _ interface {
@@ -61,7 +62,7 @@ func (n *node) openWeaviate(ctx context.Context, a *app, private bool) (*weaviat
 	}
 	s := &weaviateShelf{link: n.link, follow: n.followOptions(ctx, a), scrap: private, searchers: map[weaviate.Mode]*weaviate.Store{}}
 	s.opts = weaviate.Options{
-		URL: c.URL, APIKey: c.APIKey, HTTP: client, Class: c.Class, Alpha: c.Alpha, Chunk: a.indexOptions(), Logger: a.log,
+		URL: c.URL, APIKey: c.APIKey, HTTP: client, Class: c.Class, Alpha: c.Alpha, Chunk: a.indexOptions().Chunk, BM25: a.indexOptions().BM25, Logger: a.log,
 	}
 	if c.Alpha == 0 {
 		s.opts.Alpha = -1 // there, 0 is the default
@@ -76,14 +77,14 @@ func (n *node) openWeaviate(ctx context.Context, a *app, private bool) (*weaviat
 		s.opts.Embedder, s.opts.EmbedderName = n.engines, a.cfg.embedderName()
 	}
 	host, _ := os.Hostname()
-	s.lease = index.LeaseOptions{Replicas: a.cfg.NATS.Replicas, Holder: fmt.Sprintf("%s/%d", host, os.Getpid()), Logger: a.log}
+	s.lease = docstream.LeaseOptions{Replicas: a.cfg.NATS.Replicas, Holder: fmt.Sprintf("%s/%d", host, os.Getpid()), Logger: a.log}
 	if s.Store, err = s.open(ctx, weaviate.BM25); err != nil {
 		return nil, err
 	}
-	s.is = index.Progress{Loading: true, Interrupted: "it was not looked at yet"}
+	s.is = docstream.Progress{Loading: true, Interrupted: "it was not looked at yet"}
 	s.looks = log.NewShared(0, s.lookNow)
 	s.searchers[weaviate.BM25] = s.Store
-	if _, err := index.EnsureStream(ctx, n.link.js, n.link.names, a.documentStream(n.link), a.log); err != nil {
+	if _, err := docstream.Ensure(ctx, n.link.js, n.link.names, a.documentStream(n.link), a.log); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	n.shelves = append(n.shelves, &shelf{name: storeWeaviate, store: s, follower: s, fills: s.fills})
@@ -131,7 +132,7 @@ func (s *stores) links(ctx context.Context) (searcher.Searcher, error) {
 func (s *weaviateShelf) Run(ctx context.Context) error {
 	for wait := time.Second; ; wait = min(2*wait, 10*time.Second) {
 		began := time.Now()
-		err := index.Lease(ctx, s.link.js, s.link.names, storeWeaviate+"."+s.opts.Class, s.lease, s.fill)
+		err := docstream.Lease(ctx, s.link.js, s.link.names, storeWeaviate+"."+s.opts.Class, s.lease, s.fill)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -155,7 +156,7 @@ func (s *weaviateShelf) fill(ctx context.Context) error {
 	if err := store.Upgrade(ctx); err != nil {
 		return errors.Join(err, store.Close())
 	}
-	f, err := index.Follow(ctx, s.link.js, s.link.names, store, s.follow)
+	f, err := docstream.Follow(ctx, s.link.js, s.link.names, store, s.follow)
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
@@ -166,13 +167,13 @@ func (s *weaviateShelf) fill(ctx context.Context) error {
 	return errors.Join(err, store.Close())
 }
 
-func (s *weaviateShelf) set(store *weaviate.Store, f *index.Follower) {
+func (s *weaviateShelf) set(store *weaviate.Store, f *docstream.Follower) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.filler, s.fed = store, f
 }
 
-func (s *weaviateShelf) filling() (*weaviate.Store, *index.Follower) {
+func (s *weaviateShelf) filling() (*weaviate.Store, *docstream.Follower) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.filler, s.fed

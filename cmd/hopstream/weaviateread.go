@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/messages"
 	"hopstream/messages/fault"
 )
@@ -32,13 +33,13 @@ func (s *weaviateShelf) lookNow(ctx context.Context) (l weaviateLook, err error)
 		return l, fmt.Errorf("document stream: %w", err)
 	}
 	info := stream.CachedInfo()
-	l.stream, l.last, l.messages = index.StreamID(info), info.State.LastSeq, info.State.Msgs
+	l.stream, l.last, l.messages = docstream.ID(info), info.State.LastSeq, info.State.Msgs
 	l.position, l.epoch, err = s.Store.Look(ctx)
 	return l, err
 }
 
 // look returns how far the store is by now.
-func (s *weaviateShelf) look(ctx context.Context) (index.Progress, error) {
+func (s *weaviateShelf) look(ctx context.Context) (docstream.Progress, error) {
 	l, err := s.looks.Get(ctx)
 	if err != nil {
 		return s.shown(), err
@@ -61,14 +62,14 @@ func (s *weaviateShelf) look(ctx context.Context) (index.Progress, error) {
 }
 
 // shown is what the looks so far amount to.
-func (s *weaviateShelf) shown() index.Progress {
+func (s *weaviateShelf) shown() docstream.Progress {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.is
 }
 
 // until looks until it sees enough.
-func (s *weaviateShelf) until(ctx context.Context, enough func(index.Progress) bool) (index.Progress, error) {
+func (s *weaviateShelf) until(ctx context.Context, enough func(docstream.Progress) bool) (docstream.Progress, error) {
 	for wait := 20 * time.Millisecond; ; wait = min(2*wait, 500*time.Millisecond) {
 		p, err := s.look(ctx)
 		if err == nil && enough(p) {
@@ -88,8 +89,8 @@ func (s *weaviateShelf) until(ctx context.Context, enough func(index.Progress) b
 }
 
 // Reach returns when the store can be searched for what was stored up to seq.
-func (s *weaviateShelf) Reach(ctx context.Context, seq uint64) (index.Progress, error) {
-	enough := func(p index.Progress) bool { return p.Lacks(seq) == "" }
+func (s *weaviateShelf) Reach(ctx context.Context, seq uint64) (docstream.Progress, error) {
+	enough := func(p docstream.Progress) bool { return p.Lacks(seq) == "" }
 	if p := s.shown(); enough(p) {
 		return p, nil
 	}
@@ -110,7 +111,7 @@ func (s *weaviateShelf) Ready(ctx context.Context) error {
 
 // Progress is the filler's own where this process fills, and else what was
 // last looked at.
-func (s *weaviateShelf) Progress() index.Progress {
+func (s *weaviateShelf) Progress() docstream.Progress {
 	if _, f := s.filling(); f != nil {
 		return f.Progress()
 	}
@@ -119,7 +120,7 @@ func (s *weaviateShelf) Progress() index.Progress {
 
 // WaitFor returns when the store holds everything up to seq, or when ctx ends.
 func (s *weaviateShelf) WaitFor(ctx context.Context, seq uint64) error {
-	p, err := s.until(ctx, func(p index.Progress) bool { return p.Interrupted == "" && p.Applied >= seq })
+	p, err := s.until(ctx, func(p docstream.Progress) bool { return p.Interrupted == "" && p.Applied >= seq })
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("the index in Weaviate has read the document stream up to %d, waiting for %d: %w", p.Applied, seq, err)
 	}

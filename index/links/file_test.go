@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/index/sample"
 	"hopstream/messages"
 	"hopstream/messages/fault"
@@ -148,7 +149,7 @@ func TestOtherFormat(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	other, err := Open(dir, Options{Chunk: index.Options{ChunkSize: 99}, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	other, err := Open(dir, Options{Chunk: document.ChunkOptions{Size: 99}, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

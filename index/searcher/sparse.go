@@ -10,7 +10,7 @@ import (
 )
 
 // Finder finds the k best passages for a structured query, best first.
-// *index.Bleve is one.
+// *bleve.Store is one.
 type Finder interface {
 	Find(ctx context.Context, q index.Query, k int) ([]messages.Passage, error)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/messages"
 	"hopstream/messages/fault"
 )
@@ -94,7 +95,7 @@ func (s *Store) Passage(ctx context.Context, id string) (messages.Passage, bool,
 	if s.closed {
 		return messages.Passage{}, false, index.ErrClosed
 	}
-	for _, slot := range s.where[index.DocID(id)] {
+	for _, slot := range s.where[document.DocID(id)] {
 		if p := s.now.passages[slot]; p.ID == id {
 			return p, true, nil
 		}

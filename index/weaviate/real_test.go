@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"hopstream/index"
-	"hopstream/index/storetest"
+	"hopstream/index/document"
+	"hopstream/index/testkit/storetest"
 	"hopstream/index/weaviate/weaviatetest"
 	"hopstream/messages"
 	"hopstream/messages/fault"
@@ -53,7 +54,7 @@ func wantIDs(t testing.TB, s *Store, query string, want ...string) {
 // TestRealConformance runs the suite that every store passes, in each mode.
 func TestRealConformance(t *testing.T) {
 	url := weaviatetest.Start(t)
-	small := index.Options{ChunkSize: 60, ChunkOverlap: 10}
+	small := document.ChunkOptions{Size: 60, Overlap: 10}
 	for _, test := range []struct {
 		name string
 		opts Options
@@ -263,7 +264,7 @@ func TestRealModes(t *testing.T) {
 func TestRealMigration(t *testing.T) {
 	url := weaviatetest.Start(t)
 	s := open(t, Options{URL: url, Class: "Other"})
-	other := passageClass("Mine", index.Options{})
+	other := passageClass("Mine", index.BM25{})
 	other.Properties = other.Properties[2:]
 	if err := s.conn.schema.ClassCreator().WithClass(other).Do(t.Context()); err != nil {
 		t.Fatal(err)
