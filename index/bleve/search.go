@@ -2,9 +2,6 @@ package bleve
 
 import (
 	"context"
-	"fmt"
-
-	bleveapi "github.com/blevesearch/bleve_index_api"
 
 	"hopstream/index"
 	"hopstream/messages"
@@ -30,42 +27,6 @@ func (s *scratch) grow(num uint64) {
 	scores := make([]float64, max(1024, num+num/2+1))
 	copy(scores, s.scores)
 	s.scores = scores
-}
-
-// best loads the k best passages.
-func (s *scratch) best(ctx context.Context, r bleveapi.IndexReader, k int) ([]messages.Passage, error) {
-	internal := bleveapi.NewIndexInternalID(nil, 0)
-	top := topK{k: k, hits: s.hits[:0], load: func(num uint64) (string, error) {
-		internal.SetValue(num)
-		return r.ExternalID(internal)
-	}}
-	for _, num := range s.touched {
-		top.add(hit{score: s.scores[num], num: uint64(num)})
-	}
-	hits, err := top.sorted()
-	s.hits = top.hits
-	if err != nil {
-		return nil, fmt.Errorf("search: %w", err)
-	}
-	if len(hits) == 0 {
-		return nil, nil
-	}
-	passages := make([]messages.Passage, 0, len(hits))
-	for i, h := range hits {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		p, _, err := load(r, h.id)
-		if err != nil {
-			return nil, err
-		}
-		if p == nil {
-			return nil, fmt.Errorf("search: passage %q is not in its snapshot", h.id)
-		}
-		p.Score, p.Rank = h.score, i+1
-		passages = append(passages, *p)
-	}
-	return passages, nil
 }
 
 // keepScores is the largest score table that is kept: 16 MB, for 2 million

@@ -70,14 +70,14 @@ func TestCacheBounded(t *testing.T) {
 	}
 }
 
-// TestTopK compares the heap with a full sort.
-func TestTopK(t *testing.T) {
+// TestBest compares with a full sort.
+func TestBest(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
 	id := func(num uint64) (string, error) { return fmt.Sprint("id", (num*7919)%1000), nil }
 	for range 200 {
 		n, k := rng.IntN(60), 1+rng.IntN(20)
-		top := topK{k: k, load: id}
+		top := newBest(k, nil, id)
 		var all []hit
 		for num := range n {
 			h := hit{score: float64(rng.IntN(5)), num: uint64(num)}
