@@ -135,3 +135,11 @@ func (d *Dense) round(ctx context.Context, text string, k int) ([]messages.Passa
 	}
 	return d.near.Near(ctx, vectors[0], k)
 }
+
+func newDense(ctx context.Context, d *Deps) (Searcher, error) {
+	near, err := d.Stores.Vectors(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return NewDense(near, d.Roles, d.Roles, d.Roles, DenseOptions{Rewrites: exactly(d.Refinements), OnGiveUp: d.OnGiveUp}), nil
+}

@@ -112,3 +112,13 @@ func (s *Sparse) first(ctx context.Context, query string, k int) (n node, more b
 	}
 	return n, more && len(n.found) > 0, err
 }
+
+func newSparse(ctx context.Context, d *Deps) (Searcher, error) {
+	words, err := d.Stores.WordIndex(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return NewSparse(words, d.Roles, d.Roles, d.Roles, SparseOptions{
+		Depth: exactly(d.Refinements), MaxVerifications: exactly(d.Verifications), OnGiveUp: d.OnGiveUp,
+	}), nil
+}
