@@ -6,70 +6,34 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
 	"hopstream/index"
 	"hopstream/index/document"
+	"hopstream/index/testkit/storetest"
 	"hopstream/messages"
-	"hopstream/messages/fault"
 )
 
-// stores runs fn over every kind of store. reopen closes the store and opens
-// it again; in memory that is an empty one.
+// What the tests of all stores share.
+var (
+	apply      = storetest.Apply
+	doc        = storetest.Doc
+	permanent  = storetest.Permanent
+	search     = storetest.IDs
+	wantCounts = storetest.WantCounts
+	wantIDs    = storetest.WantIDs
+)
+
+func openTest(tb testing.TB, dir string, opts Options) *Store {
+	tb.Helper()
+	b, err := Open(dir, opts)
+	return storetest.Opened(tb, b, err)
+}
+
+// stores runs fn over a store in memory and one on disk.
 func stores(t *testing.T, opts Options, fn func(t *testing.T, b *Store)) {
-	for _, kind := range []string{"memory", "disk"} {
-		t.Run(kind, func(t *testing.T) {
-			t.Parallel()
-			dir := ""
-			if kind == "disk" {
-				dir = filepath.Join(t.TempDir(), "index")
-			}
-			fn(t, openTest(t, dir, opts))
-		})
-	}
-}
-
-func apply(tb testing.TB, b *Store, seq uint64, docs ...messages.Document) {
-	tb.Helper()
-	if err := b.Apply(context.Background(), docs, index.Position{Stream: "s", Sequence: seq}); err != nil {
-		tb.Fatal(err)
-	}
-}
-
-func doc(id, title, text string) messages.Document {
-	return messages.Document{ID: id, Title: title, Text: text}
-}
-
-func search(tb testing.TB, b *Store, query string, k int) []string {
-	tb.Helper()
-	ps, err := b.Search(context.Background(), query, k)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	var ids []string
-	for i, p := range ps {
-		if p.Rank != i+1 || !(p.Score > 0) {
-			tb.Errorf("result %d of %q has rank %d, score %v", i+1, query, p.Rank, p.Score)
-		}
-		ids = append(ids, p.ID)
-	}
-	return ids
-}
-
-func wantIDs(tb testing.TB, got []string, want ...string) {
-	tb.Helper()
-	if !slices.Equal(got, want) {
-		tb.Errorf("found %v, want %v", got, want)
-	}
-}
-
-func wantCounts(tb testing.TB, b *Store, documents, passages int) {
-	tb.Helper()
-	if b.Documents() != documents || b.Passages() != passages {
-		tb.Errorf("%d documents in %d passages, want %d in %d", b.Documents(), b.Passages(), documents, passages)
-	}
+	storetest.MemoryAndDisk(t, func(t *testing.T, dir string) { fn(t, openTest(t, dir, opts)) })
 }
 
 // What every store must do is in storetest; here is what only this one does.
@@ -150,11 +114,6 @@ func TestStoreScores(t *testing.T) {
 	})
 }
 
-func permanent(err error) bool {
-	class, _ := fault.Of(err)
-	return err != nil && class == fault.Permanent
-}
-
 func TestStoreReopen(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "deep", "index")
@@ -195,18 +154,4 @@ func TestStoreReopen(t *testing.T) {
 	if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), "delete that folder") {
 		t.Errorf("damaged: %v", err)
 	}
-}
-
-func openTest(tb testing.TB, dir string, opts Options) *Store {
-	tb.Helper()
-	b, err := Open(dir, opts)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	return b
 }

@@ -16,6 +16,7 @@ import (
 	"hopstream/index"
 	"hopstream/index/document"
 	"hopstream/index/sample"
+	"hopstream/index/testkit/storetest"
 	"hopstream/messages"
 	"hopstream/messages/fault"
 )
@@ -23,15 +24,7 @@ import (
 func openStore(t *testing.T, dir string, log *bytes.Buffer) *Store {
 	t.Helper()
 	s, err := Open(dir, Options{Logger: slog.New(slog.NewTextHandler(log, nil))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
+	return storetest.Opened(t, s, err)
 }
 
 func documents(ps []messages.Passage) []messages.Document {

@@ -29,16 +29,11 @@ func open(t testing.TB, o Options) *Store {
 	return s
 }
 
-func apply(t testing.TB, s *Store, seq uint64, docs ...messages.Document) {
-	t.Helper()
-	if err := s.Apply(context.Background(), docs, index.Position{Stream: "s", Sequence: seq}); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func doc(id, title, text string) messages.Document {
-	return messages.Document{ID: id, Title: title, Text: text}
-}
+// What the tests of all stores share.
+var (
+	apply = storetest.Apply
+	doc   = storetest.Doc
+)
 
 func wantIDs(t testing.TB, s *Store, query string, want ...string) {
 	t.Helper()

@@ -23,33 +23,33 @@ func position(f *fixture) {
 
 // refused: a batch that cannot be stored moves nothing.
 func refused(f *fixture) {
-	f.apply(1, doc("a", "", "opal"))
+	f.apply(1, Doc("a", "", "opal"))
 	for name, bad := range map[string]messages.Document{
 		"without ID":   {Text: "no ID"},
 		"with long ID": {ID: strings.Repeat("x", messages.MaxDocID+1), Text: "long ID"},
 	} {
-		err := f.store.Apply(f.t.Context(), []messages.Document{doc("b", "", "opal"), bad, gone("a")}, at(9))
-		if !permanent(err) {
+		err := f.store.Apply(f.t.Context(), []messages.Document{Doc("b", "", "opal"), bad, Gone("a")}, at(9))
+		if !Permanent(err) {
 			f.t.Errorf("document %s: %v", name, err)
 		}
 	}
 	if got := f.store.Position(); got != at(1) {
 		f.t.Errorf("position moved to %+v", got)
 	}
-	f.holds(doc("a", "", "opal"))
+	f.holds(Doc("a", "", "opal"))
 	f.finds("opal", "a")
 	// The longest ID there can be is one.
-	d := doc(strings.Repeat("x", messages.MaxDocID), "", "jasper")
+	d := Doc(strings.Repeat("x", messages.MaxDocID), "", "jasper")
 	f.apply(2, d)
-	f.holds(doc("a", "", "opal"), d)
+	f.holds(Doc("a", "", "opal"), d)
 	f.finds("jasper", d.ID)
 }
 
 func cancelled(f *fixture) {
-	f.apply(1, doc("a", "", "agate"))
+	f.apply(1, Doc("a", "", "agate"))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := f.store.Apply(ctx, []messages.Document{doc("b", "", "agate")}, at(2)); !errors.Is(err, context.Canceled) {
+	if err := f.store.Apply(ctx, []messages.Document{Doc("b", "", "agate")}, at(2)); !errors.Is(err, context.Canceled) {
 		f.t.Errorf("apply: %v", err)
 	}
 	if _, err := f.store.Search(ctx, "agate", 1); !errors.Is(err, context.Canceled) {
@@ -66,12 +66,12 @@ func cancelled(f *fixture) {
 	if got := f.store.Position(); got != at(1) {
 		f.t.Errorf("position moved to %+v", got)
 	}
-	f.holds(doc("a", "", "agate"))
+	f.holds(Doc("a", "", "agate"))
 	f.finds("agate", "a")
 }
 
 func closed(f *fixture) {
-	f.apply(1, doc("a", "", "onyx"))
+	f.apply(1, Doc("a", "", "onyx"))
 	if err := errors.Join(f.store.Close(), f.store.Close()); err != nil {
 		f.t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func closed(f *fixture) {
 		"apply":  f.store.Apply(ctx, nil, at(2)),
 		"reset":  f.store.Reset(ctx),
 	} {
-		if !errors.Is(err, index.ErrClosed) || !permanent(err) {
+		if !errors.Is(err, index.ErrClosed) || !Permanent(err) {
 			f.t.Errorf("%s on a closed store: %v", what, err)
 		}
 	}
@@ -95,8 +95,8 @@ func closed(f *fixture) {
 
 func reset(f *fixture) {
 	for round := range 2 {
-		d := doc("a", "", long("topaz", 2, f.o.Chunk))
-		f.apply(7, d, doc("old", "", "topaz"))
+		d := Doc("a", "", long("topaz", 2, f.o.Chunk))
+		f.apply(7, d, Doc("old", "", "topaz"))
 		if err := f.store.Reset(f.t.Context()); err != nil {
 			f.t.Fatalf("round %d: %v", round, err)
 		}
@@ -106,14 +106,14 @@ func reset(f *fixture) {
 		if got := f.store.Position(); got != (index.Position{}) {
 			f.t.Errorf("position %+v after a reset", got)
 		}
-		f.apply(1, doc("b", "", "topaz"))
+		f.apply(1, Doc("b", "", "topaz"))
 		f.finds("topaz", "b")
-		f.holds(doc("b", "", "topaz"))
+		f.holds(Doc("b", "", "topaz"))
 	}
 }
 
 func reopen(f *fixture) {
-	docs := []messages.Document{doc("a", "Ruby", "rubies and pearls"), doc("b", "", "pearls"), doc("c", "", long("pearls", 3, f.o.Chunk))}
+	docs := []messages.Document{Doc("a", "Ruby", "rubies and pearls"), Doc("b", "", "pearls"), Doc("c", "", long("pearls", 3, f.o.Chunk))}
 	f.apply(5, docs...)
 	docs[1].Text = "sapphires"
 	f.apply(6, docs[1])
@@ -136,26 +136,26 @@ func reopen(f *fixture) {
 	if after := f.search("pearls rubies", 50); !reflect.DeepEqual(before, after) {
 		f.t.Errorf("found %v before, %v after", before, after)
 	}
-	f.apply(7, gone("c"), doc("d", "", "pearls"))
-	docs[2] = doc("d", "", "pearls")
+	f.apply(7, Gone("c"), Doc("d", "", "pearls"))
+	docs[2] = Doc("d", "", "pearls")
 	f.holds(docs...)
 	f.lacks("pearls", "c")
 }
 
 // apart: stores do not see each other.
 func apart(f *fixture) {
-	f.apply(1, doc("a", "", "garnet"))
+	f.apply(1, Doc("a", "", "garnet"))
 	other := *f
 	other.store = f.openAt(f.dir + "-other")
 	other.holds()
-	other.apply(2, doc("b", "", "garnet"))
+	other.apply(2, Doc("b", "", "garnet"))
 	other.finds("garnet", "b")
-	other.holds(doc("b", "", "garnet"))
+	other.holds(Doc("b", "", "garnet"))
 	f.finds("garnet", "a")
 	if err := other.store.Reset(f.t.Context()); err != nil {
 		f.t.Fatal(err)
 	}
-	f.holds(doc("a", "", "garnet"))
+	f.holds(Doc("a", "", "garnet"))
 	if got := f.store.Position(); got != at(1) {
 		f.t.Errorf("position %+v", got)
 	}

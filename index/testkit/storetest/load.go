@@ -32,7 +32,7 @@ func concurrent(f *fixture) {
 				ps, err := f.store.Search(context.Background(), "common number words", 5)
 				if err != nil {
 					// A store made anew may be away for a moment.
-					if after := resets.Load(); permanent(err) || before%2 == 0 && before == after {
+					if after := resets.Load(); Permanent(err) || before%2 == 0 && before == after {
 						f.t.Errorf("search: %v", err)
 						return
 					}
@@ -53,7 +53,7 @@ func concurrent(f *fixture) {
 	for round := range 8 {
 		docs := make([]messages.Document, 60)
 		for i := range docs {
-			docs[i] = doc(fmt.Sprint("d", i), "", fmt.Sprintf("common words number %d of round %d", i, round))
+			docs[i] = Doc(fmt.Sprint("d", i), "", fmt.Sprintf("common words number %d of round %d", i, round))
 			docs[i].Deleted = (i+round)%5 == 0
 		}
 		f.apply(uint64(round+1), docs...)
@@ -81,7 +81,7 @@ func many(f *fixture) {
 	for from := 0; from < n; from += 1000 {
 		docs := make([]messages.Document, min(1000, n-from))
 		for i := range docs {
-			docs[i] = doc(fmt.Sprintf("p%05d", from+i), "", fmt.Sprintf("word%d and term%d, all of them alike", (from+i)%97, (from+i)%7))
+			docs[i] = Doc(fmt.Sprintf("p%05d", from+i), "", fmt.Sprintf("word%d and term%d, all of them alike", (from+i)%97, (from+i)%7))
 		}
 		f.apply(uint64(from+len(docs)), docs...)
 	}

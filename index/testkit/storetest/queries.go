@@ -24,7 +24,7 @@ var nasty = []string{
 
 // anyQuery: whatever a user writes is a query, and none an error.
 func anyQuery(f *fixture) {
-	f.apply(1, doc("a", "Quartz", "quartz vein"))
+	f.apply(1, Doc("a", "Quartz", "quartz vein"))
 	for _, q := range []string{"", " ", "\n\t "} {
 		if ps := f.search(q, 5); len(ps) != 0 {
 			f.t.Errorf("%q finds %v", q, ids(ps))
@@ -44,7 +44,7 @@ func anyQuery(f *fixture) {
 }
 
 func limits(f *fixture) {
-	f.apply(1, doc("a", "", "slate roof"), doc("b", "", "slate"), doc("c", "", "slate slate slate wall"))
+	f.apply(1, Doc("a", "", "slate roof"), Doc("b", "", "slate"), Doc("c", "", "slate slate slate wall"))
 	for _, k := range []int{0, -1, math.MinInt} {
 		if ps := f.search("slate", k); len(ps) != 0 {
 			f.t.Errorf("the best %d are %v", k, ids(ps))
@@ -76,7 +76,7 @@ func ties(f *fixture) {
 	for i, batch := range slices.Collect(slices.Chunk(want, 10)) {
 		docs := make([]messages.Document, len(batch))
 		for at := range batch { // backwards, across the batches too
-			docs[at] = doc(want[n-1-(10*i+at)], "", "same words")
+			docs[at] = Doc(want[n-1-(10*i+at)], "", "same words")
 		}
 		f.apply(uint64(i+1), docs...)
 	}
@@ -86,7 +86,7 @@ func ties(f *fixture) {
 		}
 	}
 	// Among better and worse ones.
-	f.apply(100, doc("z", "same words", "same words"), doc("a", "", "same but with many others around it"))
+	f.apply(100, Doc("z", "same words", "same words"), Doc("a", "", "same but with many others around it"))
 	if got := ids(f.search("same words", n)); !f.o.Dense && !slices.Equal(got, append([]string{"z"}, want[:n-1]...)) {
 		f.t.Errorf("z is better than the others; found %v", got)
 	}
@@ -95,15 +95,15 @@ func ties(f *fixture) {
 // unicodeText: what goes in comes out, and is found by its own words.
 func unicodeText(f *fixture) {
 	docs := []messages.Document{
-		doc("wörter/ä b.txt", "Müller", "Straße nach Łódź 🚂"),
-		doc("日本", "東京", "東京は日本の首都です。"),
-		doc("rtl", "שלום", "مرحبا بالعالم \u202emixed\u202c می\u200cخواهم"),
-		doc("marks", "e\u0301tude", "n\u0303andu"),
-		doc("🚂🚃", "trains", "👩\u200d👩\u200d👧\u200d👦 𝔘𝔫𝔦 𠀀𠮷 \U0010FFFF"),
-		doc(`a"b\c'd`, `AC/DC: "x" ^ ~ \`, "acdc {curly} `tick` <b>&amp;</b> %s"),
-		doc("control", "", "control nul\x00byte bell\a esc\x1b del\x7f vt\v ff\f c1\u0085\u009f end"),
-		doc(" spaces ", "", "spacious\u00a0text\u2028with\u200bseparators"),
-		doc("bad", "a\xff\x00", "broken \xc3\x28 bytes"),
+		Doc("wörter/ä b.txt", "Müller", "Straße nach Łódź 🚂"),
+		Doc("日本", "東京", "東京は日本の首都です。"),
+		Doc("rtl", "שלום", "مرحبا بالعالم \u202emixed\u202c می\u200cخواهم"),
+		Doc("marks", "e\u0301tude", "n\u0303andu"),
+		Doc("🚂🚃", "trains", "👩\u200d👩\u200d👧\u200d👦 𝔘𝔫𝔦 𠀀𠮷 \U0010FFFF"),
+		Doc(`a"b\c'd`, `AC/DC: "x" ^ ~ \`, "acdc {curly} `tick` <b>&amp;</b> %s"),
+		Doc("control", "", "control nul\x00byte bell\a esc\x1b del\x7f vt\v ff\f c1\u0085\u009f end"),
+		Doc(" spaces ", "", "spacious\u00a0text\u2028with\u200bseparators"),
+		Doc("bad", "a\xff\x00", "broken \xc3\x28 bytes"),
 	}
 	f.apply(1, docs...)
 	f.holds(docs...)

@@ -10,7 +10,6 @@ import (
 	"hopstream/index"
 	"hopstream/index/document"
 	"hopstream/messages"
-	"hopstream/messages/fault"
 )
 
 // Store is what the suite tests. Of the optional interfaces Counter and Getter
@@ -111,12 +110,6 @@ func (f *fixture) openAt(dir string) Store {
 	})
 	return s
 }
-
-func doc(id, title, text string) messages.Document {
-	return messages.Document{ID: id, Title: title, Text: text}
-}
-
-func gone(id string) messages.Document { return messages.Document{ID: id, Deleted: true} }
 
 func at(seq uint64) index.Position { return index.Position{Stream: "s", Sequence: seq} }
 
@@ -238,11 +231,6 @@ func (f *fixture) hasNot(ids ...string) {
 			f.t.Errorf("passage %q is there: %+v, %v", id, p, err)
 		}
 	}
-}
-
-func permanent(err error) bool {
-	class, _ := fault.Of(err)
-	return err != nil && class == fault.Permanent
 }
 
 // long returns a text of several passages at any length of them: n sentences
