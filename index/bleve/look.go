@@ -7,8 +7,6 @@ import (
 	"slices"
 
 	bleveapi "github.com/blevesearch/bleve_index_api"
-
-	"hopstream/index"
 )
 
 // look is one look at one snapshot of the index.
@@ -22,33 +20,22 @@ type look struct {
 // look calls fn with a snapshot that holds passages; it does nothing where
 // there are none.
 func (b *Store) look(ctx context.Context, fn func(*look) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	b.mu.RLock()
-	defer b.mu.RUnlock()
-	if b.index == nil {
-		return index.ErrClosed
-	}
-	r, err := b.reader.Reader()
-	if err != nil {
-		return fmt.Errorf("search: %w", err)
-	}
-	defer r.Close()
-	stored, err := r.GetInternal(keyTotals)
-	if err != nil {
-		return fmt.Errorf("search: %w", err)
-	}
-	total := decodeTotals(stored)
-	if total.Tokens == 0 {
-		return nil
-	}
-	k1, slope := b.opts.BM25.Values()
-	s := b.scratch.Get().(*scratch)
-	defer s.release(&b.scratch)
-	return fn(&look{s, r, &b.cache, bm25{
-		k1: k1, b: slope, passages: float64(total.Passages), average: float64(total.Tokens) / float64(total.Passages),
-	}})
+	return b.view(ctx, func(r bleveapi.IndexReader) error {
+		stored, err := r.GetInternal(keyTotals)
+		if err != nil {
+			return fmt.Errorf("search: %w", err)
+		}
+		total := decodeTotals(stored)
+		if total.Tokens == 0 {
+			return nil
+		}
+		k1, slope := b.opts.BM25.Values()
+		s := b.scratch.Get().(*scratch)
+		defer s.release(&b.scratch)
+		return fn(&look{s, r, &b.cache, bm25{
+			k1: k1, b: slope, passages: float64(total.Passages), average: float64(total.Tokens) / float64(total.Passages),
+		}})
+	})
 }
 
 // term returns the scored passages of one term; they are good until the next

@@ -3,7 +3,6 @@ package bleve
 import (
 	"context"
 	"encoding/binary"
-	"math"
 	"slices"
 
 	bleveapi "github.com/blevesearch/bleve_index_api"
@@ -122,11 +121,9 @@ func (l *look) adjacent(ctx context.Context, p phrase, nums []uint32) (scored, e
 			lengths = append(lengths, readers[0].length)
 		}
 	}
-	df := float64(len(out.nums))
-	idf := math.Log(1 + (l.m.passages-df+0.5)/(df+0.5))
-	base, slope := l.m.k1*(1-l.m.b), l.m.k1*l.m.b/l.m.average
+	score := l.m.of(len(out.nums))
 	for i, often := range out.gains {
-		out.gains[i] = idf * often * (l.m.k1 + 1) / (often + base + slope*lengths[i])
+		out.gains[i] = score.gain(often, lengths[i])
 	}
 	return out, nil
 }
@@ -147,7 +144,7 @@ func (p *positions) advance(id bleveapi.IndexInternalID) error {
 	if err != nil || d == nil || d.ID.Compare(id) != 0 {
 		return err
 	}
-	p.length = float64(int(1/(d.Norm*d.Norm) + 0.5))
+	p.length = lengthOf(d.Norm)
 	for _, v := range d.Vectors {
 		p.at = append(p.at, v.Pos)
 	}

@@ -81,6 +81,27 @@ type bm25 struct {
 	average  float64 // their length in tokens
 }
 
+// gains is how BM25 scores one term, or one phrase: by how many passages have it.
+type gains struct{ idf, k1, base, slope float64 }
+
+// of returns the scores of what df passages have.
+func (m bm25) of(df int) gains {
+	n := float64(df)
+	return gains{
+		idf: math.Log(1 + (m.passages-n+0.5)/(n+0.5)), k1: m.k1,
+		base: m.k1 * (1 - m.b), slope: m.k1 * m.b / m.average,
+	}
+}
+
+// gain is what a passage of length tokens gains by having the term often.
+func (g gains) gain(often, length float64) float64 {
+	return g.idf * often * (g.k1 + 1) / (often + g.base + g.slope*length)
+}
+
+// lengthOf returns the length of a passage by its norm, which is 1/√length:
+// exact up to millions.
+func lengthOf(norm float64) float64 { return float64(int(1/(norm*norm) + 0.5)) }
+
 // read reads the postings of a term into buf, or into memory of their own if
 // keep says so for their number, and scores them. This is BM25 as published;
 // Bleve's own scoring of that name has another average length, takes the root
@@ -97,9 +118,7 @@ func (m bm25) read(ctx context.Context, r bleveapi.IndexReader, term []byte, buf
 	} else {
 		s = scored{buf.nums[:0], buf.gains[:0]}
 	}
-	df := float64(n)
-	idf := math.Log(1 + (m.passages-df+0.5)/(df+0.5))
-	base, slope := m.k1*(1-m.b), m.k1*m.b/m.average
+	score := m.of(n)
 	var d bleveapi.TermFieldDoc // every field that is read is overwritten each time
 	for {
 		next, err := postings.Next(&d)
@@ -109,10 +128,8 @@ func (m bm25) read(ctx context.Context, r bleveapi.IndexReader, term []byte, buf
 		if next == nil {
 			break
 		}
-		f := float64(next.Freq)
-		length := float64(int(1/(next.Norm*next.Norm) + 0.5)) // the norm is 1/√length: exact up to millions
 		s.nums = append(s.nums, uint32(next.ID.Value()))
-		s.gains = append(s.gains, idf*f*(m.k1+1)/(f+base+slope*length))
+		s.gains = append(s.gains, score.gain(float64(next.Freq), lengthOf(next.Norm)))
 	}
 	if !kept {
 		*buf = s

@@ -161,24 +161,33 @@ func (b *Store) Position() index.Position { return b.state.Load().position }
 
 // Passage returns the passage called id, and whether there is one.
 func (b *Store) Passage(ctx context.Context, id string) (messages.Passage, bool, error) {
-	if err := ctx.Err(); err != nil {
+	var found *messages.Passage
+	err := b.view(ctx, func(r bleveapi.IndexReader) (err error) {
+		found, _, err = load(r, id)
+		return err
+	})
+	if err != nil || found == nil {
 		return messages.Passage{}, false, err
+	}
+	return *found, true, nil
+}
+
+// view calls fn with a snapshot of the index, which stays open meanwhile.
+func (b *Store) view(ctx context.Context, fn func(bleveapi.IndexReader) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	if b.index == nil {
-		return messages.Passage{}, false, index.ErrClosed
+		return index.ErrClosed
 	}
 	r, err := b.reader.Reader()
 	if err != nil {
-		return messages.Passage{}, false, err
+		return fmt.Errorf("read index: %w", err)
 	}
 	defer r.Close()
-	p, _, err := load(r, id)
-	if err != nil || p == nil {
-		return messages.Passage{}, false, err
-	}
-	return *p, true, nil
+	return fn(r)
 }
 
 // Reset empties the store and forgets its position. Searches in progress

@@ -224,16 +224,8 @@ func TestFollowServerRestart(t *testing.T) {
 	swap := &swapped{}
 	swap.set(s)
 	again := make(chan struct{})
-	nc, err := nats.Connect("", nats.InProcessServer(swap), nats.MaxReconnects(-1), nats.ReconnectWait(5*time.Millisecond),
+	js := connect(t, swap, nats.MaxReconnects(-1), nats.ReconnectWait(5*time.Millisecond),
 		nats.ReconnectHandler(func(*nats.Conn) { close(again) }))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(nc.Close)
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
 	ensure(t, js)
 	b := openTest(t, "")
 	f, _ := follow(t, js, b, FollowOptions{})

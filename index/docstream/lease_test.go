@@ -225,15 +225,7 @@ func TestLeaseServerRestart(t *testing.T) {
 	var at swapped
 	first := startServer(t, dir)
 	at.set(first)
-	nc, err := nats.Connect("", nats.InProcessServer(&at), nats.MaxReconnects(-1), nats.ReconnectWait(20*time.Millisecond))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(nc.Close)
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	js := connect(t, &at, nats.MaxReconnects(-1), nats.ReconnectWait(20*time.Millisecond))
 	a := contend(t, js, 500*time.Millisecond)
 	a.holds(t)
 	first.Shutdown()

@@ -43,7 +43,7 @@ func startServer(tb testing.TB, dir string, change ...func(*server.Options)) *se
 	return s
 }
 
-func connect(tb testing.TB, s *server.Server, opts ...nats.Option) jetstream.JetStream {
+func connect(tb testing.TB, s nats.InProcessConnProvider, opts ...nats.Option) jetstream.JetStream {
 	tb.Helper()
 	nc, err := nats.Connect("", append(opts, nats.InProcessServer(s))...)
 	if err != nil {

@@ -67,15 +67,7 @@ func TestFollowOutOfSight(t *testing.T) {
 	s := startServer(t, dir)
 	at := &swapped{}
 	at.set(s)
-	nc, err := nats.Connect("", nats.InProcessServer(at), nats.MaxReconnects(-1), nats.ReconnectWait(5*time.Millisecond))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(nc.Close)
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	js := connect(t, at, nats.MaxReconnects(-1), nats.ReconnectWait(5*time.Millisecond))
 	ensure(t, js)
 	b := openTest(t, "")
 	cfg := Config(names)
