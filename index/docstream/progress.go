@@ -10,11 +10,11 @@ import (
 type Progress struct {
 	// Applied is the sequence up to which the store holds every document.
 	Applied uint64
-	// Loading is set until the store has read all that the stream held when
-	// its follower began, or when the store was last emptied; End is up to
-	// where that is.
+	// Loading is set until the store has read up to End.
 	Loading bool
-	End     uint64
+	// End is the last sequence of the stream when its follower began, or when
+	// the store was last emptied.
+	End uint64
 	// Interrupted says why the stream is not followed at present; it is empty
 	// while it is. The stream may be another one by now.
 	Interrupted string

@@ -108,14 +108,14 @@ func (d *Dense) refine(ctx context.Context, query string, k int, rounds *[][]mes
 		if n > 0 {
 			seen = Fuse(k, *rounds...)
 		}
-		dream, err := d.expander.PseudoDocument(ctx, query, seen)
+		written, err := d.expander.PseudoDocument(ctx, query, seen)
 		if err != nil {
 			return fmt.Errorf("write a pseudo-document for %q: %w", query, err)
 		}
-		if strings.TrimSpace(dream) == "" {
+		if strings.TrimSpace(written) == "" {
 			return nil
 		}
-		found, err := d.round(ctx, dream, k)
+		found, err := d.round(ctx, written, k)
 		if err != nil {
 			return err
 		}

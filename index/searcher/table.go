@@ -97,11 +97,17 @@ func Lookup(name string) (Row, bool) {
 // Stores opens what searchers search, when it is asked for. What several ask
 // for is opened once.
 type Stores interface {
+	// Words is what finds passages by words, in whatever store there is.
 	Words(ctx context.Context) (Searcher, error)
+	// WordIndex is the word index of this process.
 	WordIndex(ctx context.Context) (Finder, error)
+	// Vectors is the store that finds passages by vector.
 	Vectors(ctx context.Context) (Near, error)
+	// Links is the store that ranks passages by whom they name too.
 	Links(ctx context.Context) (Searcher, error)
+	// Weaviate is Weaviate's own search, in its configured mode.
 	Weaviate(ctx context.Context) (Searcher, error)
+	// Web is the web's search engine.
 	Web(ctx context.Context) (Searcher, error)
 }
 
@@ -117,8 +123,10 @@ type Roles interface {
 
 // Deps is what the searchers of a table are made from.
 type Deps struct {
+	// Stores opens what is searched.
 	Stores Stores
-	Roles  Roles
+	// Roles is the engine that is asked.
+	Roles Roles
 	// Depth is how many passages each query of several contributes at least.
 	Depth int
 	// Refinements are how many operators the sparse searcher tries one after
