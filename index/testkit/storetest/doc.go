@@ -7,6 +7,7 @@
 //	life      position, reset, reopen, close, cancel   life.go
 //	load      searches during ingestion; many passages load.go
 //	Embedder  vectors without a model, for dense ones  embedder.go
+//	helpers   for the tests that a store has besides   helpers.go
 //
 // A store is told apart by what it promises (Options), not by its name: a
 // lexical one finds nothing where no word is shared, a dense one always finds
