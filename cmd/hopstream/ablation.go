@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 
+	"hopstream/index/searcher"
 	"hopstream/messages"
 	"hopstream/stages/generator"
 )
@@ -24,7 +25,7 @@ var ablations = []ablation{
 	{"reviser", "the plan as it is", func(c *Config) bool { return c.Strategy.Complex == string(messages.Planned) }, func(c *Config) { c.Decomposer.NoReviser = true }},
 	{"alignment", "the passages whole", aligned, func(c *Config) { c.Aligner.Off = true }},
 	{"fusion", "the most confident scale's answer", func(c *Config) bool { return aligned(c) && len(c.Aligner.Scales) > 1 }, func(c *Config) { c.Generator.NoFusion = true }},
-	{"links", "BM25", func(c *Config) bool { return slices.Contains(c.Retriever.Searchers, searchLinks) }, func(c *Config) { c.Retriever.Searchers = []string{searchBM25} }},
+	{"links", "BM25", func(c *Config) bool { return slices.Contains(c.Retriever.Searchers, searcher.NameLinks) }, func(c *Config) { c.Retriever.Searchers = []string{searcher.NameBM25} }},
 	{"escalation", "no second try as complex", func(c *Config) bool { return c.Generator.Escalate != string(generator.EscalateNever) }, func(c *Config) { c.Generator.Escalate = string(generator.EscalateNever) }},
 	{"router", "the gold class", func(c *Config) bool { return c.Router.Force == "" && !c.Router.Oracle }, func(c *Config) { c.Router.Oracle = true }},
 }

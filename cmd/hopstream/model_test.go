@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"hopstream/index/searcher"
 	"hopstream/messages"
 	"hopstream/stages/engine/builtin"
 	"hopstream/stages/engine/ollama"
@@ -267,8 +268,10 @@ func TestRolesOfStages(t *testing.T) {
 		{"generator", func(c *Config) { c.Aligner.Off = false }, []ollama.Role{ollama.ScaleAnswerer, ollama.Fusion, ollama.Synthesis, ollama.Direct}},
 		{"generator", func(c *Config) { c.Strategy.Complex, c.Generator.Escalate = "supplement", "judged" },
 			[]ollama.Role{ollama.Answerer, ollama.Synthesis, ollama.Direct, ollama.Summariser, ollama.Judge}},
-		{"retriever", func(c *Config) { c.Retriever.Searchers = []string{searchBM25} }, nil},
-		{"retriever", func(c *Config) { c.Retriever.Searchers = []string{searchSparse, searchDense, searchIntents} },
+		{"retriever", func(c *Config) { c.Retriever.Searchers = []string{searcher.NameBM25} }, nil},
+		{"retriever", func(c *Config) {
+			c.Retriever.Searchers = []string{searcher.NameSparse, searcher.NameDense, searcher.NameIntents}
+		},
 			[]ollama.Role{ollama.Keywords, ollama.Refinement, ollama.Verifier, ollama.Embedder, ollama.PseudoDocument, ollama.Hypothesiser}},
 		{"router", func(*Config) {}, []ollama.Role{ollama.Router}},
 		{"filter", func(*Config) {}, []ollama.Role{ollama.Relevance}},

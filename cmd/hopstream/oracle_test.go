@@ -17,6 +17,7 @@ import (
 	"hopstream/cmd/hopstream/oracle"
 	"hopstream/cmd/hopstream/score"
 	"hopstream/index/document"
+	"hopstream/index/searcher"
 	"hopstream/messages"
 	"hopstream/stages/assembly"
 	"hopstream/stages/client"
@@ -37,7 +38,7 @@ func TestOracle(t *testing.T) {
 			t.Parallel()
 			dir := publicSet(t, set)
 			r := askOracle(t, dir, *oracleQuestions, func(c *Config) {
-				c.Retriever.Searchers = []string{searchLinks}
+				c.Retriever.Searchers = []string{searcher.NameLinks}
 				c.Strategy.Complex = string(messages.Planned)
 				c.Aligner.Off = false
 			})

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"hopstream/index/searcher"
 	"hopstream/messages"
 )
 
@@ -22,14 +23,14 @@ var presets = map[string]map[string]any{
 	// best three relevant ones whole; no alignment.
 	"hanrag": {
 		"strategy.complex":    string(messages.Refine),
-		"retriever.searchers": []string{searchBM25}, "retriever.top_k": 10,
+		"retriever.searchers": []string{searcher.NameBM25}, "retriever.top_k": 10,
 		"filter.keep": 3, "aligner.off": true, "generator.escalate": "never",
 	},
 	// MGA-RAG: every question is taken apart, the plan is revised; windows of
 	// three scales and their fusion in place of a relevance filter.
 	"mga-rag": {
 		"router.force": string(messages.Complex), "strategy.complex": string(messages.Planned),
-		"retriever.searchers": []string{searchBM25}, "retriever.top_k": 10,
+		"retriever.searchers": []string{searcher.NameBM25}, "retriever.top_k": 10,
 		"filter.off": true, "filter.keep": 10, "aligner.off": false, "aligner.scales": []int{150, 250, 350},
 		"generator.escalate": "never",
 	},
@@ -37,13 +38,13 @@ var presets = map[string]map[string]any{
 	// rewriting, summarised, verified and supplemented.
 	"levelrag": {
 		"router.force": string(messages.Complex), "strategy.complex": string(messages.Supplement),
-		"retriever.searchers": []string{searchSparse, searchDense}, "retriever.top_k": 10, "retriever.refinements": 3,
+		"retriever.searchers": []string{searcher.NameSparse, searcher.NameDense}, "retriever.top_k": 10, "retriever.refinements": 3,
 		"retriever.verifications": 27, "filter.off": true, "filter.keep": 10, "aligner.off": true, "generator.escalate": "never",
 	},
 	// MuISQA: one retrieval with a query per hypothesised intent, fused.
 	"muisqa": {
 		"router.force":        string(messages.Single),
-		"retriever.searchers": []string{searchIntents}, "retriever.top_k": 10,
+		"retriever.searchers": []string{searcher.NameIntents}, "retriever.top_k": 10,
 		"filter.off": true, "filter.keep": 10, "aligner.off": true, "generator.escalate": "never",
 	},
 }
@@ -53,11 +54,11 @@ func presetNames() []string { return slices.Sorted(maps.Keys(presets)) }
 
 // retrievals are what strategy.retrieval stands for.
 var retrievals = map[string][]string{
-	"plain":          {searchBM25},
-	"links":          {searchLinks},
-	"sparse-refined": {searchSparse},
-	"hybrid":         {searchBM25, searchDense},
-	"many-intents":   {searchIntents},
+	"plain":          {searcher.NameBM25},
+	"links":          {searcher.NameLinks},
+	"sparse-refined": {searcher.NameSparse},
+	"hybrid":         {searcher.NameBM25, searcher.NameDense},
+	"many-intents":   {searcher.NameIntents},
 }
 
 // alignments are what strategy.align stands for.

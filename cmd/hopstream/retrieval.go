@@ -13,19 +13,6 @@ import (
 	"hopstream/messages"
 )
 
-// The searchers that can be configured.
-const (
-	searchBM25     = "bm25"     // by words, in the store as it is
-	searchDense    = "dense"    // vectors
-	searchWeaviate = "weaviate" // Weaviate's own search, in its configured mode
-	searchLinks    = "links"    // ranked by what passages say and whom they name
-	searchSparse   = "sparse"   // keywords, refined until what they find suffices
-	searchIntents  = "intents"  // a query per statement of a hypothetical answer
-	searchWeb      = "web"      // another search engine's abstracts
-)
-
-var searchers = []string{searchBM25, searchLinks, searchSparse, searchDense, searchWeaviate, searchIntents, searchWeb}
-
 // RetrieverConfig says how passages are searched for.
 type RetrieverConfig struct {
 	TopK      int           `koanf:"top_k"`
@@ -54,11 +41,17 @@ type WebConfig struct {
 func (c *Config) validateSearch(bad func(string, ...any)) {
 	r := &c.Retriever
 	if len(r.Searchers) == 0 {
-		bad("retriever.searchers: choose from %v", searchers)
+		bad("retriever.searchers: choose from %v", searcher.Names())
 	}
 	for i, name := range r.Searchers {
-		if !slices.Contains(searchers, name) {
-			bad("retriever.searchers: there is no %q: choose from %v", name, searchers)
+		row, ok := searcher.Lookup(name)
+		switch {
+		case !ok:
+			bad("retriever.searchers: there is no %q: choose from %v", name, searcher.Names())
+		case row.Has(searcher.WordIndex) && c.Index.Store == storeWeaviate:
+			bad("retriever.searchers has %s, which searches the word index: index.store weaviate has none", name)
+		case row.Has(searcher.Web) && c.Web.URL == "":
+			bad("retriever.searchers has %s: set web.url to a SearXNG server", name)
 		}
 		if slices.Contains(r.Searchers[:i], name) {
 			bad("retriever.searchers: %s is there twice", name)
@@ -73,19 +66,16 @@ func (c *Config) validateSearch(bad func(string, ...any)) {
 	if r.Refinements < 0 || r.Refinements > 3 || r.Verifications < 0 || r.Verifications > 28 {
 		bad("retriever.refinements is between 0 and 3, retriever.verifications between 0 and 28")
 	}
-	if slices.Contains(r.Searchers, searchSparse) && c.Index.Store == storeWeaviate {
-		bad("retriever.searchers has sparse, which searches the word index: index.store weaviate has none")
-	}
-	if slices.Contains(r.Searchers, searchWeb) && c.Web.URL == "" {
-		bad("retriever.searchers has web: set web.url to a SearXNG server")
-	}
 	c.validateStore(bad)
 }
 
 // readsDocuments reports whether a configured searcher has an index of the
 // documents; the web has not.
 func (c *Config) readsDocuments() bool {
-	return slices.ContainsFunc(c.Retriever.Searchers, func(name string) bool { return name != searchWeb })
+	return slices.ContainsFunc(c.Retriever.Searchers, func(name string) bool {
+		row, _ := searcher.Lookup(name)
+		return row.ReadsDocuments()
+	})
 }
 
 // openSearch opens the stores that the configured searchers need and puts the
@@ -93,44 +83,18 @@ func (c *Config) readsDocuments() bool {
 func (n *node) openSearch(ctx context.Context, a *app, p nodeParts) (*search, error) {
 	c := &a.cfg
 	var members []searcher.Member
-	st := stores{node: n, app: a, inMem: p.inMem}
-	gaveUp := func(err error) { a.log.Debug("a search goes on without refinement", "error", err) }
-	for _, name := range c.Retriever.Searchers {
-		m := searcher.Member{Name: name, Timeout: c.Retriever.Timeout}
-		var err error
-		switch name {
-		case searchBM25:
-			m.Searcher, err = st.words(ctx)
-		case searchLinks:
-			m.Searcher, err = st.links(ctx)
-		case searchSparse:
-			var words *bleve.Store
-			if words, err = st.bleve(ctx); err == nil {
-				m.Searcher = searcher.NewSparse(words, n.engines, n.engines, n.engines, searcher.SparseOptions{
-					Depth: boundOf(c.Retriever.Refinements), MaxVerifications: boundOf(c.Retriever.Verifications), OnGiveUp: gaveUp})
-			}
-		case searchDense:
-			var near searcher.Near
-			if near, err = st.near(ctx); err == nil {
-				m.Searcher = searcher.NewDense(near, n.engines, n.engines, n.engines, searcher.DenseOptions{Rewrites: boundOf(c.Retriever.Refinements), OnGiveUp: gaveUp})
-			}
-		case searchIntents:
-			var words searcher.Searcher
-			if words, err = st.words(ctx); err == nil {
-				m.Searcher = searcher.NewIntents(words, n.engines, searcher.IntentsOptions{Depth: c.Retriever.Depth, OnGiveUp: gaveUp})
-			}
-		case searchWeaviate:
-			m.Searcher, err = st.weaviate(ctx, weaviate.Mode(c.Weaviate.Mode))
-		case searchWeb:
-			m.Searcher, err = web.New(web.Options{URL: c.Web.URL, Engines: c.Web.Engines, Language: c.Web.Language, PerSecond: c.Web.PerSecond, Timeout: c.Retriever.Timeout, Logger: a.log})
-			if err != nil {
-				err = fmt.Errorf("web: %w", err)
-			}
-		}
+	d := searcher.Deps{
+		Stores: &stores{node: n, app: a, inMem: p.inMem}, Roles: n.engines,
+		Depth: c.Retriever.Depth, Refinements: c.Retriever.Refinements, Verifications: c.Retriever.Verifications,
+		OnGiveUp: func(err error) { a.log.Debug("a search goes on without refinement", "error", err) },
+	}
+	for _, name := range c.Retriever.Searchers { // which exist: see validateSearch
+		row, _ := searcher.Lookup(name)
+		s, err := row.New(ctx, &d)
 		if err != nil {
 			return nil, err
 		}
-		members = append(members, m)
+		members = append(members, searcher.Member{Name: name, Timeout: c.Retriever.Timeout, Searcher: s})
 	}
 	depth := c.Retriever.Depth
 	if len(members) == 1 {
@@ -141,14 +105,6 @@ func (n *node) openSearch(ctx context.Context, a *app, p nodeParts) (*search, er
 		o.Observe = newSearchMetrics(p.reg, c.Retriever.Searchers...).observe
 	}
 	return &search{searcher.NewSet(members, o), depth}, nil
-}
-
-// boundOf is n for options whose zero is a default, and whose negative is none.
-func boundOf(n int) int {
-	if n == 0 {
-		return -1
-	}
-	return n
 }
 
 // stores opens what the searchers search, once each: the stores of this
@@ -162,26 +118,50 @@ type stores struct {
 	shared *weaviateShelf
 }
 
-func (s *stores) words(ctx context.Context) (searcher.Searcher, error) {
+var _ searcher.Stores = (*stores)(nil)
+
+// Words is the word index, or Weaviate in its place.
+func (s *stores) Words(ctx context.Context) (searcher.Searcher, error) {
 	if s.app.cfg.Index.Store == storeWeaviate {
 		return s.weaviate(ctx, weaviate.BM25)
 	}
-	return s.bleve(ctx)
+	return s.words(ctx)
 }
 
-// bleve is the word index, opened once.
-func (s *stores) bleve(ctx context.Context) (_ *bleve.Store, err error) {
+// WordIndex is the word index.
+func (s *stores) WordIndex(ctx context.Context) (searcher.Finder, error) { return s.words(ctx) }
+
+func (s *stores) words(ctx context.Context) (_ *bleve.Store, err error) {
 	if s.index == nil {
 		s.index, err = s.node.openWords(ctx, s.app, s.inMem)
 	}
 	return s.index, err
 }
 
-func (s *stores) near(ctx context.Context) (searcher.Near, error) {
+// Links is the index of links, or Weaviate in its place (see links).
+func (s *stores) Links(ctx context.Context) (searcher.Searcher, error) { return s.links(ctx) }
+
+// Vectors is the vector store, or Weaviate in its place.
+func (s *stores) Vectors(ctx context.Context) (searcher.Near, error) {
 	if s.app.cfg.Index.Store == storeWeaviate {
 		return s.weaviate(ctx, weaviate.BM25)
 	}
 	return s.node.openVectors(ctx, s.app, s.inMem)
+}
+
+// Weaviate is Weaviate's own search.
+func (s *stores) Weaviate(ctx context.Context) (searcher.Searcher, error) {
+	return s.weaviate(ctx, weaviate.Mode(s.app.cfg.Weaviate.Mode))
+}
+
+// Web is the configured SearXNG server.
+func (s *stores) Web(context.Context) (searcher.Searcher, error) {
+	c := &s.app.cfg
+	found, err := web.New(web.Options{URL: c.Web.URL, Engines: c.Web.Engines, Language: c.Web.Language, PerSecond: c.Web.PerSecond, Timeout: c.Retriever.Timeout, Logger: s.app.log})
+	if err != nil {
+		return nil, fmt.Errorf("web: %w", err)
+	}
+	return found, nil
 }
 
 // weaviate is a store that searches in the given mode.

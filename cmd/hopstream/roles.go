@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 
+	"hopstream/index/searcher"
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/engine/ollama"
@@ -18,14 +19,6 @@ var stageRoles = map[string][]ollama.Role{
 	"judge":     {ollama.Judge},
 	// A question's strategy may be given up for refining.
 	"decomposer": {ollama.Decomposer, ollama.Refiner},
-}
-
-// searcherRoles are the roles that the retriever's searchers ask.
-var searcherRoles = map[string][]ollama.Role{
-	searchSparse:   {ollama.Keywords, ollama.Refinement, ollama.Verifier},
-	searchDense:    {ollama.Embedder, ollama.PseudoDocument, ollama.Verifier},
-	searchWeaviate: {ollama.Embedder},
-	searchIntents:  {ollama.Hypothesiser},
 }
 
 // rolesOf are the roles that a stage asks as it is configured.
@@ -52,7 +45,10 @@ func (c *Config) rolesOf(stage string) []ollama.Role {
 		}
 	case "retriever":
 		for _, name := range c.Retriever.Searchers {
-			add(searcherRoles[name]...)
+			row, _ := searcher.Lookup(name)
+			for _, role := range row.Roles {
+				add(ollama.Role(role))
+			}
 		}
 	case "aligner":
 		if c.Aligner.Off {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"hopstream/index/searcher"
 	"hopstream/index/weaviate"
 )
 
@@ -45,7 +46,7 @@ func (c *Config) validateStore(bad func(string, ...any)) {
 	if !shared && c.Index.Store != storeBleve {
 		bad("index.store %q: choose %s or %s", c.Index.Store, storeBleve, storeWeaviate)
 	}
-	if !shared && slices.Contains(c.Retriever.Searchers, searchWeaviate) {
+	if !shared && slices.Contains(c.Retriever.Searchers, searcher.NameWeaviate) {
 		bad("retriever.searchers has weaviate: set index.store to weaviate, and weaviate.url to its server")
 	}
 	w := &c.Weaviate
@@ -76,8 +77,8 @@ func (c *Config) validateStore(bad func(string, ...any)) {
 
 // wantsVectors reports whether a searcher needs the passages' vectors.
 func (c *Config) wantsVectors() bool {
-	return slices.Contains(c.Retriever.Searchers, searchDense) ||
-		slices.Contains(c.Retriever.Searchers, searchWeaviate) && weaviate.Mode(c.Weaviate.Mode) != weaviate.BM25
+	return slices.Contains(c.Retriever.Searchers, searcher.NameDense) ||
+		slices.Contains(c.Retriever.Searchers, searcher.NameWeaviate) && weaviate.Mode(c.Weaviate.Mode) != weaviate.BM25
 }
 
 // client returns what makes the requests of all stores of this process.
