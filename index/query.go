@@ -1,15 +1,5 @@
 package index
 
-import (
-	"context"
-	"fmt"
-	"strings"
-
-	"github.com/blevesearch/bleve/v2/analysis"
-
-	"hopstream/messages"
-)
-
 // Query asks for passages by parts that each do something else. Its texts are
 // any texts: there is no query language, so nothing in them has a meaning of
 // its own. A text of which nothing is left without marks and structure words
@@ -26,92 +16,9 @@ type Query struct {
 
 // Word is a word, or several, of which each counts for itself.
 type Word struct {
+	// Text is the word or words.
 	Text string
 	// Boost is how many times it counts: 0 means once. Values below 1/1000 or
 	// above 1000 are brought there.
 	Boost float64
-}
-
-const maxBoost = 1000
-
-func (w Word) boost() float64 {
-	if w.Boost == 0 || w.Boost != w.Boost {
-		return 1
-	}
-	return min(max(w.Boost, 1/float64(maxBoost)), maxBoost)
-}
-
-// Find returns the k passages with the highest BM25 score for q, best first
-// and, of equal scores, by ID. Rank counts from 1. A query that says only what
-// is not wanted finds nothing, as does one that no passage satisfies, which is
-// no error.
-func (b *Bleve) Find(ctx context.Context, q Query, k int) (found []messages.Passage, err error) {
-	words := b.weighted(q.Words)
-	phrases, not := b.phrases(q.Phrases), b.phrases(q.Not)
-	err = b.look(ctx, func(l *look) error {
-		if k <= 0 {
-			return nil
-		}
-		for _, w := range words {
-			if err := l.addWord(ctx, w); err != nil {
-				return fmt.Errorf("search for %q: %w", w.text, err)
-			}
-		}
-		if err := l.require(ctx, phrases); err != nil {
-			return err
-		}
-		if err := l.exclude(ctx, not); err != nil {
-			return err
-		}
-		found, err = l.s.best(ctx, l.r, k)
-		return err
-	})
-	return found, err
-}
-
-// Frequency returns how many passages hold a word, or several words next to
-// each other in that order.
-func (b *Bleve) Frequency(ctx context.Context, word string) (passages int, err error) {
-	ps := b.phrases([]string{word})
-	err = b.look(ctx, func(l *look) error {
-		if len(ps) == 0 {
-			return nil
-		}
-		found, err := l.phrase(ctx, ps[0])
-		passages = len(found.nums)
-		return err
-	})
-	return passages, err
-}
-
-// weighted is one distinct term of a query's words.
-type weighted struct {
-	text   []byte
-	weight float64
-}
-
-// weighted analyzes words into their distinct terms, in order of appearance.
-func (b *Bleve) weighted(words []Word) []weighted {
-	var out []weighted
-	at := map[string]int{}
-	for _, w := range words {
-		for _, t := range b.analyze(w.Text) {
-			i, ok := at[string(t.Term)]
-			if !ok {
-				i = len(out)
-				at[string(t.Term)] = i
-				out = append(out, weighted{text: t.Term})
-			}
-			out[i].weight += w.boost()
-		}
-	}
-	return out
-}
-
-// analyze returns what of any text is looked for in the index.
-func (b *Bleve) analyze(text string) analysis.TokenStream {
-	if strings.TrimSpace(text) == "" {
-		return nil
-	}
-	return b.analyzer.Analyze([]byte(strings.ToValidUTF8(text, " ")))
 }

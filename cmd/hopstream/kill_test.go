@@ -24,7 +24,7 @@ import (
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/inspect"
 	"hopstream/cmd/internal/synthetic"
-	"hopstream/index/publictest"
+	"hopstream/index/testkit/publictest"
 	"hopstream/messages"
 	"hopstream/stages"
 )

@@ -17,6 +17,7 @@ import (
 	"hopstream/cmd/internal/serve"
 	"hopstream/cmd/internal/telemetry"
 	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/log"
@@ -129,9 +130,9 @@ func (a *asker) answer(id string) (got *messages.Answer) {
 // store publishes a document and returns its sequence.
 func (a *asker) store(id, text string) uint64 {
 	a.t.Helper()
-	st, err := index.Publish(a.t.Context(), a.js, messages.DefaultNames(), func(yield func(messages.Document) bool) {
+	st, err := docstream.Publish(a.t.Context(), a.js, messages.DefaultNames(), func(yield func(messages.Document) bool) {
 		yield(messages.Document{ID: id, Text: text})
-	}, index.PublishOptions{})
+	}, docstream.PublishOptions{})
 	if err != nil {
 		a.t.Fatal(err)
 	}

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"hopstream/index"
-	"hopstream/index/publictest"
+	"hopstream/index/document"
 	"hopstream/index/searcher"
+	"hopstream/index/testkit/publictest"
 )
 
 // ranks are how many of the first passages count.
@@ -33,7 +33,7 @@ func ask(t *testing.T, s searcher.Searcher, q publictest.Question) (a answer) {
 	}
 	seen := map[string]bool{}
 	for at, p := range found {
-		id := index.DocID(p.ID)
+		id := document.DocID(p.ID)
 		if !q.Gold[id] || seen[id] {
 			continue
 		}

@@ -4,7 +4,7 @@ import (
 	"flag"
 	"testing"
 
-	"hopstream/index/publictest"
+	"hopstream/index/testkit/publictest"
 )
 
 var (

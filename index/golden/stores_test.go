@@ -6,8 +6,9 @@ import (
 	"testing"
 
 	"hopstream/index"
+	"hopstream/index/bleve"
 	"hopstream/index/links"
-	"hopstream/index/publictest"
+	"hopstream/index/testkit/publictest"
 	"hopstream/index/vector"
 	"hopstream/stages/engine/builtin"
 	"hopstream/stages/engine/roles"
@@ -16,7 +17,7 @@ import (
 // stores are one corpus in every kind of index.
 type stores struct {
 	engine  *roles.Set
-	words   *index.Bleve
+	words   *bleve.Store
 	links   *links.Store
 	vectors *vector.Store
 }
@@ -27,7 +28,7 @@ func openStores(t *testing.T, s set) *stores {
 	docs := publictest.Documents(t, s.name)
 	st := &stores{engine: builtin.New(builtin.Options{})}
 	var err error
-	if st.words, err = index.OpenBleve("", index.Options{}); err != nil {
+	if st.words, err = bleve.Open("", bleve.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if st.links, err = links.Open("", links.Options{}); err != nil {

@@ -17,9 +17,14 @@
 //	sentence.go  Sentences, aware of abbreviations and initials
 //	value.go     Dates, Numbers: years, dates, quantities, with comparable values
 //	entity.go    Entities: capitalised names and quoted titles
+//	units.go     months, ordinals and units, with their sizes
 //	lexicon.go   ClassOf: small closed lists (countries, occupations, …)
 //	question.go  Focus: what a question asks for
 //	head.go      the noun a question word belongs to
 //	options.go   what an either-or question offers
 //	nouns.go     which nouns ask for which type
+//	q_noun.go    nouns that name by a relation: father, capital
+//	q_verb.go    which forms of a verb a word can be
+//	q_common.go  the words that text uses most in lower case
+//	words.go     the closed lists themselves: works, occupations, countries, …
 package lang

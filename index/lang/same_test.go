@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"hopstream/index/publictest"
+	"hopstream/index/testkit/publictest"
 )
 
 // TestTokensAreThePlainOnes compares AppendTokens, and Scanner, with the plain

@@ -3,8 +3,8 @@ package links
 import (
 	"testing"
 
-	"hopstream/index"
-	"hopstream/index/storetest"
+	"hopstream/index/document"
+	"hopstream/index/testkit/storetest"
 )
 
 func TestConformance(t *testing.T) {
@@ -12,11 +12,11 @@ func TestConformance(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		disk bool
-		opts index.Options
+		opts document.ChunkOptions
 	}{
-		{"memory", false, index.Options{}},
-		{"disk", true, index.Options{}},
-		{"disk, small passages", true, index.Options{ChunkSize: 60, ChunkOverlap: 10}},
+		{"memory", false, document.ChunkOptions{}},
+		{"disk", true, document.ChunkOptions{}},
+		{"disk, small passages", true, document.ChunkOptions{Size: 60, Overlap: 10}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

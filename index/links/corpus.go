@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"hopstream/index"
+	"hopstream/index/document"
 )
 
 // corpus is what is known of all passages at once: the words there are, which
@@ -82,7 +82,7 @@ func (c *corpus) skip() {
 
 // begins is 1 for the first passage of a document, and 0 for the others.
 func begins(id string) int {
-	if index.DocID(id) == id || strings.HasSuffix(id, "#0") {
+	if document.DocID(id) == id || strings.HasSuffix(id, "#0") {
 		return 1
 	}
 	return 0
@@ -90,11 +90,11 @@ func begins(id string) int {
 
 // pieces returns the numbers of the passages of a document.
 func (c *corpus) pieces(doc string) (nums []int32) {
-	if num, ok := c.where[doc]; ok && index.DocID(doc) == doc {
+	if num, ok := c.where[doc]; ok && document.DocID(doc) == doc {
 		return []int32{num}
 	}
 	for i := 0; ; i++ {
-		num, ok := c.where[index.PieceID(doc, i)]
+		num, ok := c.where[document.PieceID(doc, i)]
 		if !ok {
 			return nums
 		}

@@ -16,6 +16,7 @@
 // Of a corpus that outgrows one machine, the same is done with a part:
 //
 //	Finder     fetches what a question leads to, in three steps   finder.go
+//	readings   keeps what was fetched last, cut into words        readings.go
 //	pool       what was fetched, as a corpus                      pool.go
 //	Keys       by what a store elsewhere finds a passage          keys.go
 //	Sample     how common words are in the whole of it            sample.go

@@ -14,7 +14,9 @@ import (
 	"testing"
 
 	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/index/sample"
+	"hopstream/index/testkit/storetest"
 	"hopstream/messages"
 	"hopstream/messages/fault"
 )
@@ -22,15 +24,7 @@ import (
 func openStore(t *testing.T, dir string, log *bytes.Buffer) *Store {
 	t.Helper()
 	s, err := Open(dir, Options{Logger: slog.New(slog.NewTextHandler(log, nil))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
+	return storetest.Opened(t, s, err)
 }
 
 func documents(ps []messages.Passage) []messages.Document {
@@ -148,7 +142,7 @@ func TestOtherFormat(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	other, err := Open(dir, Options{Chunk: index.Options{ChunkSize: 99}, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	other, err := Open(dir, Options{Chunk: document.ChunkOptions{Size: 99}, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,8 @@ package links
 import (
 	"slices"
 	"strings"
+
+	"hopstream/index/internal/topk"
 )
 
 // compare orders passages by BM25 and, of equal scores, by ID, so that
@@ -44,9 +46,7 @@ func (q *query) best(dst, nums []int32, n int) []int32 {
 	for _, num := range nums[:n] {
 		heap = append(heap, q.d.cells[num].score)
 	}
-	for i := n/2 - 1; i >= 0; i-- {
-		sink(heap, i)
-	}
+	topk.Init(heap, higher)
 	least := heap[0]
 	for _, num := range nums[n:] {
 		s := q.d.cells[num].score
@@ -55,8 +55,7 @@ func (q *query) best(dst, nums []int32, n int) []int32 {
 		}
 		near = append(near, num)
 		if s > least {
-			heap[0] = s
-			sink(heap, 0)
+			topk.Replace(heap, s, higher)
 			least = heap[0]
 		}
 	}
@@ -79,48 +78,16 @@ func (q *query) best(dst, nums []int32, n int) []int32 {
 	left := n - (len(dst) - from)
 	dst = append(dst, equal[:left]...)
 	last := dst[len(dst)-left:]
-	for i := left/2 - 1; i >= 0; i-- {
-		q.sinkID(last, i)
-	}
+	topk.Init(last, q.before)
 	for _, num := range equal[left:] {
 		if q.c.ids[num] < q.c.ids[last[0]] {
-			last[0] = num
-			q.sinkID(last, 0)
+			topk.Replace(last, num, q.before)
 		}
 	}
 	return dst
 }
 
-// sink restores the heap below i, whose root is the least.
-func sink(heap []float64, i int) {
-	for {
-		least := i
-		for c := 2*i + 1; c <= 2*i+2 && c < len(heap); c++ {
-			if heap[c] < heap[least] {
-				least = c
-			}
-		}
-		if least == i {
-			return
-		}
-		heap[i], heap[least] = heap[least], heap[i]
-		i = least
-	}
-}
+func higher(a, b *float64) bool { return *a > *b }
 
-// sinkID restores the heap below i, whose root has the last ID.
-func (q *query) sinkID(heap []int32, i int) {
-	for {
-		last := i
-		for c := 2*i + 1; c <= 2*i+2 && c < len(heap); c++ {
-			if q.c.ids[heap[c]] > q.c.ids[heap[last]] {
-				last = c
-			}
-		}
-		if last == i {
-			return
-		}
-		heap[i], heap[last] = heap[last], heap[i]
-		i = last
-	}
-}
+// before reports whether a's ID is before b's.
+func (q *query) before(a, b *int32) bool { return q.c.ids[*a] < q.c.ids[*b] }

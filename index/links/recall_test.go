@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"hopstream/index/publictest"
+	"hopstream/index/testkit/publictest"
 	"hopstream/messages"
 )
 

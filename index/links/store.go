@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/messages"
 	"hopstream/messages/fault"
 )
@@ -19,7 +20,7 @@ import (
 type Options struct {
 	// Chunk says how documents are cut: as for the store beside it, so that
 	// both know a passage by the same ID.
-	Chunk index.Options
+	Chunk document.ChunkOptions
 	// Logger is told when what is on disk has to be built anew; nil means
 	// nobody is.
 	Logger *slog.Logger
@@ -137,7 +138,7 @@ func (s *Store) Apply(ctx context.Context, docs []messages.Document, position in
 	var added []messages.Passage
 	for i := range docs {
 		if last[docs[i].ID] == i {
-			added = append(added, index.Chunk(docs[i], s.opts.Chunk)...)
+			added = append(added, document.Chunk(docs[i], s.opts.Chunk)...)
 		}
 	}
 	err = x.apply(added, func(c *corpus) (nums []int32) {

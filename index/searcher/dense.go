@@ -108,14 +108,14 @@ func (d *Dense) refine(ctx context.Context, query string, k int, rounds *[][]mes
 		if n > 0 {
 			seen = Fuse(k, *rounds...)
 		}
-		dream, err := d.expander.PseudoDocument(ctx, query, seen)
+		written, err := d.expander.PseudoDocument(ctx, query, seen)
 		if err != nil {
 			return fmt.Errorf("write a pseudo-document for %q: %w", query, err)
 		}
-		if strings.TrimSpace(dream) == "" {
+		if strings.TrimSpace(written) == "" {
 			return nil
 		}
-		found, err := d.round(ctx, dream, k)
+		found, err := d.round(ctx, written, k)
 		if err != nil {
 			return err
 		}
@@ -134,4 +134,12 @@ func (d *Dense) round(ctx context.Context, text string, k int) ([]messages.Passa
 		return nil, fault.Permanentf("the embedder made %d vectors of one text", len(vectors))
 	}
 	return d.near.Near(ctx, vectors[0], k)
+}
+
+func newDense(ctx context.Context, d *Deps) (Searcher, error) {
+	near, err := d.Stores.Vectors(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return NewDense(near, d.Roles, d.Roles, d.Roles, DenseOptions{Rewrites: exactly(d.Refinements), OnGiveUp: d.OnGiveUp}), nil
 }

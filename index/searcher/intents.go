@@ -125,3 +125,11 @@ func (s *Intents) queries(ctx context.Context, question string) ([]string, error
 	}
 	return queries, nil
 }
+
+func newIntents(ctx context.Context, d *Deps) (Searcher, error) {
+	words, err := d.Stores.Words(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return NewIntents(words, d.Roles, IntentsOptions{Depth: d.Depth, OnGiveUp: d.OnGiveUp}), nil
+}

@@ -10,7 +10,7 @@ import (
 )
 
 // Finder finds the k best passages for a structured query, best first.
-// *index.Bleve is one.
+// *bleve.Store is one.
 type Finder interface {
 	Find(ctx context.Context, q index.Query, k int) ([]messages.Passage, error)
 }
@@ -111,4 +111,14 @@ func (s *Sparse) first(ctx context.Context, query string, k int) (n node, more b
 		n.found, err = s.finder.Find(ctx, n.query, k)
 	}
 	return n, more && len(n.found) > 0, err
+}
+
+func newSparse(ctx context.Context, d *Deps) (Searcher, error) {
+	words, err := d.Stores.WordIndex(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return NewSparse(words, d.Roles, d.Roles, d.Roles, SparseOptions{
+		Depth: exactly(d.Refinements), MaxVerifications: exactly(d.Verifications), OnGiveUp: d.OnGiveUp,
+	}), nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/messages"
 	"hopstream/messages/fault"
 )
@@ -134,7 +135,7 @@ func (s *Store) prepare(ctx context.Context, now *snapshot, docs []messages.Docu
 		if last[docs[i].ID] != i {
 			continue
 		}
-		c := change{id: docs[i].ID, passages: index.Chunk(docs[i], s.opts.Chunk)}
+		c := change{id: docs[i].ID, passages: document.Chunk(docs[i], s.opts.Chunk)}
 		c.vectors = make([][]float32, len(c.passages))
 		for n, p := range c.passages {
 			if c.vectors[n] = s.known(now, c.id, p); c.vectors[n] == nil {

@@ -36,7 +36,7 @@ func (l *likenesses) fit(slots, values int) {
 // approximate compares q with the passages whose sketches are most like it. It
 // returns the slot that it has not come to, from which on there are no
 // sketches.
-func (s *snapshot) approximate(ctx context.Context, q []float32, best *topK) (int, error) {
+func (s *snapshot) approximate(ctx context.Context, q []float32, best *best) (int, error) {
 	compared := max(s.live/shareCompared, perWanted*min(best.k, s.live))
 	if s.sketcher == nil || compared >= s.live {
 		return 0, nil

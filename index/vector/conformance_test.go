@@ -3,8 +3,8 @@ package vector
 import (
 	"testing"
 
-	"hopstream/index"
-	"hopstream/index/storetest"
+	"hopstream/index/document"
+	"hopstream/index/testkit/storetest"
 )
 
 func TestConformance(t *testing.T) {
@@ -13,12 +13,12 @@ func TestConformance(t *testing.T) {
 		name  string
 		disk  bool
 		exact int
-		chunk index.Options
+		chunk document.ChunkOptions
 	}{
-		{"memory", false, 0, index.Options{}},
-		{"disk", true, 0, index.Options{}},
-		{"approximate", false, 1, index.Options{}},
-		{"disk, small passages", true, 0, index.Options{ChunkSize: 60, ChunkOverlap: 10}},
+		{"memory", false, 0, document.ChunkOptions{}},
+		{"disk", true, 0, document.ChunkOptions{}},
+		{"approximate", false, 1, document.ChunkOptions{}},
+		{"disk, small passages", true, 0, document.ChunkOptions{Size: 60, Overlap: 10}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

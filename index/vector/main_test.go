@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,9 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"hopstream/index"
-	"hopstream/messages"
-	"hopstream/messages/fault"
+	"hopstream/index/testkit/storetest"
 )
 
 func TestMain(m *testing.M) {
@@ -67,86 +63,44 @@ func (w *words) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 
 func embedder() *words { return &words{dims: 1024} }
 
+// What the tests of all stores share.
+var (
+	apply      = storetest.Apply
+	doc        = storetest.Doc
+	gone       = storetest.Gone
+	permanent  = storetest.Permanent
+	wantCounts = storetest.WantCounts
+	wantIDs    = storetest.WantIDs
+)
+
 func open(tb testing.TB, dir string, opts Options) *Store {
 	tb.Helper()
 	if opts.Embedder == nil {
 		opts.Embedder = embedder()
 	}
 	s, err := Open(dir, opts)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	return s
+	return storetest.Opened(tb, s, err)
 }
 
 // stores runs fn over a store in memory and one on disk.
 func stores(t *testing.T, opts func() Options, fn func(t *testing.T, s *Store)) {
-	for _, kind := range []string{"memory", "disk"} {
-		t.Run(kind, func(t *testing.T) {
-			t.Parallel()
-			dir := ""
-			if kind == "disk" {
-				dir = filepath.Join(t.TempDir(), "index")
-			}
-			fn(t, open(t, dir, opts()))
-		})
-	}
+	storetest.MemoryAndDisk(t, func(t *testing.T, dir string) { fn(t, open(t, dir, opts())) })
 }
 
-func defaults() Options { return Options{Embedder: embedder()} }
-
-func apply(tb testing.TB, s *Store, seq uint64, docs ...messages.Document) {
-	tb.Helper()
-	if err := s.Apply(context.Background(), docs, index.Position{Stream: "s", Sequence: seq}); err != nil {
-		tb.Fatal(err)
-	}
-}
-
-func doc(id, title, text string) messages.Document {
-	return messages.Document{ID: id, Title: title, Text: text}
-}
-
-func gone(id string) messages.Document { return messages.Document{ID: id, Deleted: true} }
-
+// search returns the IDs of what is found. Scores are cosines.
 func search(tb testing.TB, s *Store, query string, k int) []string {
 	tb.Helper()
-	ps, err := s.Search(context.Background(), query, k)
-	if err != nil {
-		tb.Fatal(err)
-	}
 	var ids []string
-	for i, p := range ps {
-		if p.Rank != i+1 || !(p.Score > 0) || p.Score > 1+1e-5 || i > 0 && p.Score > ps[i-1].Score {
-			tb.Errorf("result %d of %q has rank %d, score %v", i+1, query, p.Rank, p.Score)
+	for _, p := range storetest.Search(tb, s, query, k) {
+		if p.Score > 1+1e-5 {
+			tb.Errorf("%q scores %v for %q", p.ID, p.Score, query)
 		}
 		ids = append(ids, p.ID)
 	}
 	return ids
 }
 
-func wantIDs(tb testing.TB, got []string, want ...string) {
-	tb.Helper()
-	if !slices.Equal(got, want) {
-		tb.Errorf("found %v, want %v", got, want)
-	}
-}
-
-func wantCounts(tb testing.TB, s *Store, documents, passages int) {
-	tb.Helper()
-	if s.Documents() != documents || s.Passages() != passages {
-		tb.Errorf("%d documents in %d passages, want %d in %d", s.Documents(), s.Passages(), documents, passages)
-	}
-}
-
-func permanent(err error) bool {
-	class, _ := fault.Of(err)
-	return err != nil && class == fault.Permanent
-}
+func defaults() Options { return Options{Embedder: embedder()} }
 
 func TestDot(t *testing.T) {
 	t.Parallel()

@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"math"
 
-	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/index/searcher"
 )
 
@@ -34,8 +34,8 @@ type Options struct {
 	// Batch is the most texts embedded at once; 0 means DefaultBatch.
 	Batch int
 	// Chunk says how documents are cut. A store made with other chunks is
-	// emptied when it is opened. What it says of scores is not used.
-	Chunk index.Options
+	// emptied when it is opened.
+	Chunk document.ChunkOptions
 	// Logger is told what happens to the store as a whole; nil means nobody is.
 	Logger *slog.Logger
 }
@@ -53,15 +53,8 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Batch <= 0 {
 		o.Batch = DefaultBatch
 	}
-	if o.Chunk.ChunkSize <= 0 {
-		o.Chunk.ChunkSize = index.DefaultChunkSize
-	}
-	switch {
-	case o.Chunk.ChunkOverlap == 0:
-		o.Chunk.ChunkOverlap = index.DefaultChunkOverlap
-	case o.Chunk.ChunkOverlap < 0:
-		o.Chunk.ChunkOverlap = -1
-	}
+	o.Chunk = o.Chunk.WithDefaults()
+	o.Chunk.Overlap = max(o.Chunk.Overlap, -1) // whatever is below zero means the same
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
@@ -74,5 +67,5 @@ const version = 1
 
 // format says what the contents of a store depend on besides the documents.
 func (o Options) format() string {
-	return fmt.Sprintf("%d %d/%d %s", version, o.Chunk.ChunkSize, o.Chunk.ChunkOverlap, o.EmbedderName)
+	return fmt.Sprintf("%d %d/%d %s", version, o.Chunk.Size, o.Chunk.Overlap, o.EmbedderName)
 }

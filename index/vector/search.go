@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/messages"
 	"hopstream/messages/fault"
 )
@@ -55,7 +56,7 @@ func (s *Store) Near(ctx context.Context, vector []float32, k int) ([]messages.P
 	if err != nil {
 		return nil, fault.AsPermanent(err)
 	}
-	best := &topK{k: min(k, now.live), from: now.passages}
+	best := newBest(min(k, now.live), now.passages)
 	from := 0
 	if now.live > s.opts.Exact {
 		if from, err = now.approximate(ctx, q, best); err != nil {
@@ -69,7 +70,7 @@ func (s *Store) Near(ctx context.Context, vector []float32, k int) ([]messages.P
 }
 
 // scan compares q with every passage from slot on.
-func (s *snapshot) scan(ctx context.Context, slot int, q []float32, best *topK) error {
+func (s *snapshot) scan(ctx context.Context, slot int, q []float32, best *best) error {
 	for n := s.rows(); slot < n; {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -94,7 +95,7 @@ func (s *Store) Passage(ctx context.Context, id string) (messages.Passage, bool,
 	if s.closed {
 		return messages.Passage{}, false, index.ErrClosed
 	}
-	for _, slot := range s.where[index.DocID(id)] {
+	for _, slot := range s.where[document.DocID(id)] {
 		if p := s.now.passages[slot]; p.ID == id {
 			return p, true, nil
 		}

@@ -28,7 +28,7 @@ func newSketcher(dims int) *sketcher {
 	for k.bits < dims {
 		k.bits *= 2
 	}
-	rng := rand.New(rand.NewPCG(1, 1)) // any will do, as long as it is one
+	rng := rand.New(rand.NewPCG(1, 1)) // a fixed seed: all sketches must come from the same turns
 	for i := range k.signs {
 		k.signs[i] = make([]float32, k.bits)
 		for j := range k.signs[i] {
@@ -42,8 +42,7 @@ func newSketcher(dims int) *sketcher {
 func (k *sketcher) words() int { return k.bits / 64 }
 
 // turned returns v after the turns: in each, signs change at random and a
-// Hadamard transform mixes every number with every other. Its length is none
-// in particular.
+// Hadamard transform mixes every number with every other. The result is not normalised.
 func (k *sketcher) turned(v []float32) []float32 {
 	out := make([]float32, k.bits)
 	copy(out, v)

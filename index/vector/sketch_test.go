@@ -73,7 +73,7 @@ func recall(tb testing.TB, s *Store, c *cloud, queries int) float64 {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		exact := &topK{k: 10, from: now.passages}
+		exact := newBest(10, now.passages)
 		if err := now.scan(context.Background(), 0, q, exact); err != nil {
 			tb.Fatal(err)
 		}
@@ -145,13 +145,13 @@ func TestRecall(t *testing.T) {
 				t.Errorf("found %v", got)
 			}
 			for _, k := range []int{200, 100_000} {
-				got, want := search(t, s, "-77", k), &topK{k: k, from: s.last().passages}
+				got, want := search(t, s, "-77", k), newBest(k, s.last().passages)
 				q, _ := normalised(c.vector("-77"))
 				if err := s.last().scan(context.Background(), 0, q, want); err != nil {
 					t.Fatal(err)
 				}
-				if len(got) != len(want.hits) {
-					t.Errorf("found %d of %d", len(got), len(want.hits))
+				if len(got) != len(want.heap.Items()) {
+					t.Errorf("found %d of %d", len(got), len(want.heap.Items()))
 				}
 			}
 		})

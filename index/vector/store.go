@@ -1,22 +1,3 @@
-// Package vector is a store of passages that is searched by meaning: by the
-// cosine between vectors that an embedder makes.
-//
-//	Follower ─▶ Apply ─▶ Chunk ─▶ Embedder ─┬─▶ disk (one file, all or nothing)
-//	                                        └─▶ snapshot (vectors, passages)
-//	Search ─▶ Embedder ─▶ Near ─▶ snapshot ─▶ the nearest by cosine
-//
-// Up to Options.Exact passages a search compares the query with every vector.
-// Above that it first looks at sketches, of one bit per number of a turned
-// vector, and compares those vectors whose sketches are most alike. There is
-// nothing to be trained or rebuilt, and a passage is found as soon as it is
-// stored. A graph of neighbours (HNSW) would look at fewer passages, but has to
-// be mended with every change; what there is for Go finds 8 in 10 of the
-// nearest even without changes.
-//
-// All of it is in memory: 4 bytes per number of a vector, an eighth or less of
-// that again for sketches, and the passages' words. The file is read when the
-// store is opened and is only written after that. Some 200,000 passages are
-// what this is good for; a server such as Weaviate holds more.
 package vector
 
 import (

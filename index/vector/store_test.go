@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/messages"
 	"hopstream/messages/fault"
 )
@@ -41,13 +42,13 @@ func TestStoreEmpty(t *testing.T) {
 func TestStoreUpdateDelete(t *testing.T) {
 	t.Parallel()
 	opts := func() Options {
-		return Options{Embedder: embedder(), Chunk: index.Options{ChunkSize: 40, ChunkOverlap: -1}, Batch: 2}
+		return Options{Embedder: embedder(), Chunk: document.ChunkOptions{Size: 40, Overlap: -1}, Batch: 2}
 	}
 	stores(t, opts, func(t *testing.T, s *Store) {
 		ctx := context.Background()
 		long := "Cherries ripen early. Cherries are red. Cherries have stones inside. Cherries grow on trees in summer."
 		apply(t, s, 1, doc("a", "Apple", "Apples grow on trees."), doc("long", "Cherry", long), doc("a#1", "", "Trees grow."))
-		n := len(index.Chunk(doc("long", "Cherry", long), s.opts.Chunk))
+		n := len(document.Chunk(doc("long", "Cherry", long), s.opts.Chunk))
 		if n < 3 {
 			t.Fatalf("%d chunks", n)
 		}
@@ -85,7 +86,7 @@ func TestStoreUpdateDelete(t *testing.T) {
 func TestStoreKeepsVectors(t *testing.T) {
 	t.Parallel()
 	e := embedder()
-	s := open(t, "", Options{Embedder: e, Chunk: index.Options{ChunkSize: 40, ChunkOverlap: -1}})
+	s := open(t, "", Options{Embedder: e, Chunk: document.ChunkOptions{Size: 40, Overlap: -1}})
 	text := "Cherries ripen early.\n\nCherries are red and sweet."
 	apply(t, s, 1, doc("a", "", text), doc("b", "", "other"))
 	before := e.texts.Load()
@@ -295,7 +296,7 @@ func TestStoreReopen(t *testing.T) {
 	for _, o := range []Options{
 		{EmbedderName: "words", Embedder: &words{dims: 64}},
 		{EmbedderName: "other words"},
-		{EmbedderName: "other words", Chunk: index.Options{ChunkSize: 100}},
+		{EmbedderName: "other words", Chunk: document.ChunkOptions{Size: 100}},
 	} {
 		s = open(t, dir, o)
 		wantCounts(t, s, 0, 0)
@@ -315,7 +316,7 @@ func TestStoreReopen(t *testing.T) {
 
 func TestDecodeCutShort(t *testing.T) {
 	t.Parallel()
-	c := change{id: "d", passages: index.Chunk(doc("d", "Title", "text"), index.Options{}), vectors: [][]float32{{1, 2, 3}}}
+	c := change{id: "d", passages: document.Chunk(doc("d", "Title", "text"), document.ChunkOptions{}), vectors: [][]float32{{1, 2, 3}}}
 	raw := c.encode()
 	if got, err := decode("d", raw); err != nil || !reflect.DeepEqual(got.passages, c.passages) || !slices.Equal(got.vectors[0], c.vectors[0]) {
 		t.Errorf("%+v, %v", got, err)

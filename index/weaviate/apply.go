@@ -11,6 +11,7 @@ import (
 	"github.com/weaviate/weaviate-go-client/v4/weaviate/filters"
 
 	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/messages"
 	"hopstream/messages/fault"
 )
@@ -79,7 +80,7 @@ func (s *Store) prepare(docs []messages.Document) ([]change, error) {
 		if err := messages.CheckDocID(d.ID); err != nil {
 			return nil, fault.AsPermanent(err)
 		}
-		c := change{d.ID, index.Chunk(d, s.opts.Chunk)}
+		c := change{d.ID, document.Chunk(d, s.opts.Chunk)}
 		if i, ok := at[d.ID]; ok {
 			changes[i] = c
 			continue

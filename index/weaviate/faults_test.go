@@ -20,7 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"hopstream/index"
-	"hopstream/index/storetest"
+	"hopstream/index/testkit/storetest"
 	"hopstream/messages"
 	"hopstream/messages/fault"
 )
@@ -55,7 +55,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch path := strings.TrimPrefix(r.URL.Path, "/v1"); {
 	case path == "/.well-known/ready":
 	case path == "/schema/"+DefaultClass:
-		c, _ := passageClass(DefaultClass, index.Options{}).MarshalBinary()
+		c, _ := passageClass(DefaultClass, index.BM25{}).MarshalBinary()
 		w.Write(c)
 	case path == "/schema/"+DefaultClass+"State":
 		c, _ := stateClass(DefaultClass + "State").MarshalBinary()

@@ -12,10 +12,11 @@ import (
 	"github.com/weaviate/weaviate/entities/models"
 
 	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/index/links"
-	"hopstream/index/publictest"
 	"hopstream/index/searcher"
-	"hopstream/index/storetest"
+	"hopstream/index/testkit/publictest"
+	"hopstream/index/testkit/storetest"
 	"hopstream/index/weaviate/weaviatetest"
 	"hopstream/messages"
 	"hopstream/messages/fault"
@@ -120,7 +121,7 @@ func older(t *testing.T, s *Store) {
 		t.Fatal(err)
 	}
 	st := *s.state.Load()
-	for _, class := range []*models.Class{passageClass(s.opts.Class, s.opts.Chunk), stateClass(s.stateName())} {
+	for _, class := range []*models.Class{passageClass(s.opts.Class, s.opts.BM25), stateClass(s.stateName())} {
 		if err := s.drop(t.Context(), class.Class); err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +209,7 @@ func TestRealLinksRecall(t *testing.T) {
 				}
 				found := map[string]bool{}
 				for _, p := range ps {
-					found[index.DocID(p.ID)] = true
+					found[document.DocID(p.ID)] = true
 				}
 				for id := range q.Gold {
 					if found[id] {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"hopstream/index"
-	"hopstream/index/storetest"
+	"hopstream/index/testkit/storetest"
 	"hopstream/messages"
 	"hopstream/messages/fault"
 )
@@ -71,7 +71,7 @@ func TestExtend(t *testing.T) {
 	for _, lacks := range []int{1, 2} {
 		added := ""
 		f := newFake(t, func(w http.ResponseWriter, r *http.Request, body string) bool {
-			c := passageClass(DefaultClass, index.Options{})
+			c := passageClass(DefaultClass, index.BM25{})
 			switch r.URL.Path {
 			case "/v1/schema/" + DefaultClass:
 				c.Properties = c.Properties[:len(c.Properties)-lacks]

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/index/searcher"
 	"hopstream/messages"
 	"hopstream/messages/fault"
@@ -54,9 +55,10 @@ type Options struct {
 	Reset bool
 	// Batch is how many passages are embedded and sent at once; 0 means 500.
 	Batch int
-	// Chunk is how documents are cut, and BM25's parameters. Its Logger is not
-	// used.
-	Chunk index.Options
+	// BM25 are the parameters of the scores by words.
+	BM25 index.BM25
+	// Chunk is how documents are cut.
+	Chunk document.ChunkOptions
 
 	// Embedder makes the vectors of passages, from title and text, and of
 	// queries; nil means that passages have none.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"hopstream/index"
-	"hopstream/index/storetest"
+	"hopstream/index/testkit/storetest"
 	"hopstream/messages"
 	"hopstream/messages/fault"
 )
@@ -122,7 +122,7 @@ func TestMisfit(t *testing.T) {
 		if r.URL.Path != "/v1/schema/"+DefaultClass {
 			return false
 		}
-		c := passageClass(DefaultClass, index.Options{})
+		c := passageClass(DefaultClass, index.BM25{})
 		c.Properties = c.Properties[1:]
 		b, _ := c.MarshalBinary()
 		w.Write(b)
@@ -156,7 +156,7 @@ func TestStateMoved(t *testing.T) {
 	if err := apply(); err != nil {
 		t.Error(err)
 	}
-	s = openFake(t, f.URL, func(o *Options) { o.Chunk.ChunkSize = 100 })
+	s = openFake(t, f.URL, func(o *Options) { o.Chunk.Size = 100 })
 	wantClass(t, "other settings", apply(), fault.Permanent, "filled with")
 }
 

@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"hopstream/index"
-	"hopstream/index/storetest"
+	"hopstream/index/document"
+	"hopstream/index/testkit/storetest"
 	"hopstream/index/weaviate/weaviatetest"
 	"hopstream/messages"
 	"hopstream/messages/fault"
@@ -28,16 +29,11 @@ func open(t testing.TB, o Options) *Store {
 	return s
 }
 
-func apply(t testing.TB, s *Store, seq uint64, docs ...messages.Document) {
-	t.Helper()
-	if err := s.Apply(context.Background(), docs, index.Position{Stream: "s", Sequence: seq}); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func doc(id, title, text string) messages.Document {
-	return messages.Document{ID: id, Title: title, Text: text}
-}
+// What the tests of all stores share.
+var (
+	apply = storetest.Apply
+	doc   = storetest.Doc
+)
 
 func wantIDs(t testing.TB, s *Store, query string, want ...string) {
 	t.Helper()
@@ -53,7 +49,7 @@ func wantIDs(t testing.TB, s *Store, query string, want ...string) {
 // TestRealConformance runs the suite that every store passes, in each mode.
 func TestRealConformance(t *testing.T) {
 	url := weaviatetest.Start(t)
-	small := index.Options{ChunkSize: 60, ChunkOverlap: 10}
+	small := document.ChunkOptions{Size: 60, Overlap: 10}
 	for _, test := range []struct {
 		name string
 		opts Options
@@ -263,7 +259,7 @@ func TestRealModes(t *testing.T) {
 func TestRealMigration(t *testing.T) {
 	url := weaviatetest.Start(t)
 	s := open(t, Options{URL: url, Class: "Other"})
-	other := passageClass("Mine", index.Options{})
+	other := passageClass("Mine", index.BM25{})
 	other.Properties = other.Properties[2:]
 	if err := s.conn.schema.ClassCreator().WithClass(other).Do(t.Context()); err != nil {
 		t.Fatal(err)

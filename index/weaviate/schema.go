@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -32,8 +31,8 @@ const (
 // passageClass is the class of passages as it is made. A class that somebody
 // made beforehand, as with other shards or replicas, is taken if its
 // properties are these.
-func passageClass(name string, o index.Options) *models.Class {
-	k1, b := bm25(o)
+func passageClass(name string, p index.BM25) *models.Class {
+	k1, b := p.Values()
 	return &models.Class{
 		Class:       name,
 		Description: "Passages of documents, filled by hopstream.",
@@ -107,16 +106,6 @@ func number(name string) *models.Property {
 	return &models.Property{Name: name, DataType: []string{"int"}, IndexFilterable: &yes, IndexSearchable: &no}
 }
 
-func bm25(o index.Options) (k1, b float64) {
-	or := func(v, def float64) float64 {
-		if v == 0 || math.IsNaN(v) {
-			return def
-		}
-		return max(v, 0)
-	}
-	return or(o.K1, index.DefaultK1), min(or(o.B, index.DefaultB), 1)
-}
-
 // misfit says how have differs from want where it matters, or nothing.
 func misfit(have, want *models.Class) string {
 	if have.Vectorizer != want.Vectorizer {
@@ -153,7 +142,7 @@ func misfit(have, want *models.Class) string {
 
 // ensure makes the classes that are missing, and checks those that are there.
 func (s *Store) ensure(ctx context.Context) error {
-	want := passageClass(s.opts.Class, s.opts.Chunk)
+	want := passageClass(s.opts.Class, s.opts.BM25)
 	have, err := s.class(ctx, want.Class)
 	if err != nil {
 		return err
@@ -164,7 +153,7 @@ func (s *Store) ensure(ctx context.Context) error {
 			return err
 		}
 		s.opts.Logger.Info("making the class of passages", "class", want.Class)
-	} else if k1, b := bm25(s.opts.Chunk); have.InvertedIndexConfig != nil && have.InvertedIndexConfig.Bm25 != nil {
+	} else if k1, b := s.opts.BM25.Values(); have.InvertedIndexConfig != nil && have.InvertedIndexConfig.Bm25 != nil {
 		if has := *have.InvertedIndexConfig.Bm25; has.K1 != float32(k1) || has.B != float32(b) {
 			s.opts.Logger.Warn("the class has other BM25 parameters, which are used", "class", want.Class, "k1", has.K1, "b", has.B)
 		}

@@ -28,17 +28,11 @@ func (s *Store) stateName() string { return s.opts.Class + "State" }
 
 // formatOf says what passages depend on besides the documents.
 func formatOf(o Options) string {
-	size, overlap, vectors := o.Chunk.ChunkSize, o.Chunk.ChunkOverlap, "without vectors"
-	if size <= 0 {
-		size = index.DefaultChunkSize
-	}
-	if overlap == 0 {
-		overlap = index.DefaultChunkOverlap
-	}
+	cut, vectors := o.Chunk.WithDefaults(), "without vectors"
 	if o.Embedder != nil {
 		vectors = "with vectors"
 	}
-	return fmt.Sprintf("%d in passages of %d/%d %s", format, size, max(overlap, 0), vectors)
+	return fmt.Sprintf("%d in passages of %d/%d %s", format, cut.Size, max(cut.Overlap, 0), vectors)
 }
 
 var stateID = uuid("state")

@@ -1,13 +1,3 @@
-// Package web searches the open web through a SearXNG server of the
-// operator's: what other engines show of a page becomes a passage (LevelRAG's
-// web searcher). Pages themselves are never fetched.
-//
-//	query ─▶ without commands ─▶ rate limit ─▶ GET /search?format=json ─▶ results, infoboxes
-//	                                                       ─▶ plain text, each address once ─▶ passages
-//
-// Everything that comes back was written by strangers: it is bounded, taken
-// out of its HTML and rid of control characters, and only http and https
-// addresses pass.
 package web
 
 import (

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"hopstream/cmd/hoplab/dataset"
-	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/messages"
 )
 
@@ -126,7 +126,7 @@ func TestContexts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			stats, err := index.Walk(t.Context(), []string{file}, func(d messages.Document) error {
+			stats, err := document.Walk(t.Context(), []string{file}, func(d messages.Document) error {
 				if got := docs[d.ID]; got.Title != d.Title || got.Text != d.Text {
 					t.Errorf("the index reads %+v, want %+v", d, got)
 				}

@@ -5,6 +5,7 @@ import (
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
+	"hopstream/index/searcher"
 	"hopstream/messages"
 	"hopstream/stages/generator"
 )
@@ -26,7 +27,7 @@ var ablations = []ablation{
 	{"reviser", "the plan as it is", func(c *config.Config) bool { return c.Strategy.Complex == string(messages.Planned) }, func(c *config.Config) { c.Decomposer.NoReviser = true }},
 	{"alignment", "the passages whole", aligned, func(c *config.Config) { c.Aligner.Off = true }},
 	{"fusion", "the most confident scale's answer", func(c *config.Config) bool { return aligned(c) && len(c.Aligner.Scales) > 1 }, func(c *config.Config) { c.Generator.NoFusion = true }},
-	{"links", "BM25", func(c *config.Config) bool { return slices.Contains(c.Retriever.Searchers, config.SearchLinks) }, func(c *config.Config) { c.Retriever.Searchers = []string{config.SearchBM25} }},
+	{"links", "BM25", func(c *config.Config) bool { return slices.Contains(c.Retriever.Searchers, searcher.NameLinks) }, func(c *config.Config) { c.Retriever.Searchers = []string{searcher.NameBM25} }},
 	{"escalation", "no second try as complex", func(c *config.Config) bool { return c.Generator.Escalate != string(generator.EscalateNever) }, func(c *config.Config) { c.Generator.Escalate = string(generator.EscalateNever) }},
 	{"router", "the gold class", func(c *config.Config) bool { return c.Router.Force == "" && !c.Router.Oracle }, func(c *config.Config) { c.Router.Oracle = true }},
 }

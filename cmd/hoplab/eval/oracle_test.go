@@ -19,7 +19,8 @@ import (
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/node"
 	"hopstream/cmd/internal/session"
-	"hopstream/index"
+	"hopstream/index/document"
+	"hopstream/index/searcher"
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/client"
@@ -40,7 +41,7 @@ func TestOracle(t *testing.T) {
 			t.Parallel()
 			dir := publicSet(t, set)
 			r := askOracle(t, dir, *oracleQuestions, func(c *config.Config) {
-				c.Retriever.Searchers = []string{config.SearchLinks}
+				c.Retriever.Searchers = []string{searcher.NameLinks}
 				c.Strategy.Complex = string(messages.Planned)
 				c.Aligner.Off = false
 			})
@@ -211,7 +212,7 @@ func (r *oracleRun) add(t *testing.T, s *session.Session, q *dataset.Question, g
 			r.kept++
 		}
 		if slices.ContainsFunc(way.windows, func(w messages.Window) bool {
-			return index.DocID(w.Passage) == step.Support && score.Acc(w.Text, []string{step.Answer}) == 1
+			return document.DocID(w.Passage) == step.Support && score.Acc(w.Text, []string{step.Answer}) == 1
 		}) {
 			r.held++
 		}

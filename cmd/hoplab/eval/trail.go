@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"hopstream/cmd/internal/session"
-	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/messages"
 )
 
@@ -91,7 +91,7 @@ func (t *trail) searched(query string, passages []messages.Passage) {
 func documentsOf(passages []messages.Passage) []string {
 	ids := make([]string, 0, len(passages))
 	for _, p := range passages {
-		if id := index.DocID(p.ID); !slices.Contains(ids, id) {
+		if id := document.DocID(p.ID); !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"hopstream/cmd/hoplab/score"
-	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/messages"
 )
 
@@ -53,7 +53,7 @@ func (s *step) find(windows []messages.Window) messages.Finding {
 // says reports whether a window holds one of the names.
 func (s *step) says(w *messages.Window, names []string) bool {
 	if derived(names[0]) {
-		return slices.Contains(s.support, index.DocID(w.Passage))
+		return slices.Contains(s.support, document.DocID(w.Passage))
 	}
 	return score.Acc(w.Text, names) == 1
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"hopstream/cmd/hoplab/dataset"
-	"hopstream/index/publictest"
+	"hopstream/index/testkit/publictest"
 	"hopstream/messages"
 )
 

@@ -9,6 +9,8 @@ import (
 	"hopstream/cmd/hoplab/dataset"
 	"hopstream/cmd/hoplab/score"
 	"hopstream/index"
+	"hopstream/index/bleve"
+	"hopstream/index/document"
 	"hopstream/messages"
 )
 
@@ -127,7 +129,7 @@ func (m *material) show(l lookup, good, found []messages.Passage, stated stateme
 		if len(w.shown) == shownPassages {
 			break
 		}
-		doc := index.DocID(p.ID)
+		doc := document.DocID(p.ID)
 		isGood := slices.ContainsFunc(good, func(g messages.Passage) bool { return g.ID == p.ID })
 		switch {
 		case isGood:
@@ -179,7 +181,7 @@ func positives(l lookup, found []messages.Passage, byID map[string]*dataset.Docu
 	prepared := statements{}
 	for _, id := range l.gold {
 		d := byID[id]
-		pieces := index.Chunk(messages.Document{ID: d.ID, Title: d.Title, Text: d.Text}, index.Options{})
+		pieces := document.Chunk(messages.Document{ID: d.ID, Title: d.Title, Text: d.Text}, document.ChunkOptions{})
 		if len(l.gold) == 1 && len(pieces) == 1 {
 			return pieces
 		}
@@ -197,8 +199,8 @@ func positives(l lookup, found []messages.Passage, byID map[string]*dataset.Docu
 }
 
 // openIndex is the engine's own search over a set's documents, in memory.
-func openIndex(ctx context.Context, docs []dataset.Document) (*index.Bleve, error) {
-	store, err := index.OpenBleve("", index.Options{})
+func openIndex(ctx context.Context, docs []dataset.Document) (*bleve.Store, error) {
+	store, err := bleve.Open("", bleve.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ func TestImportDirection(t *testing.T) {
 		logic["hopstream/stages/"+name] = true
 	}
 	packages := tree(t)
-	for _, want := range append([]string{"hopstream/messages", "hopstream/messages/fault", "hopstream/stages"}, slices.Collect(maps.Keys(logic))...) {
+	for _, want := range append([]string{"hopstream/messages", "hopstream/messages/fault", "hopstream/stages", "hopstream/index", "hopstream/index/document", "hopstream/index/docstream"}, slices.Collect(maps.Keys(logic))...) {
 		if packages[want] == nil {
 			t.Errorf("package %s was not found", want)
 		}
@@ -49,6 +49,20 @@ func forbidden(pkg, imp string, logic map[string]bool) string {
 		return "the table of roles knows no engine"
 	case under(pkg, "hopstream/index/durable") && ours:
 		return "the log and the index both stand on it"
+	case pkg == "hopstream/index" && ours && !under(imp, "hopstream/messages"):
+		return "what all stores have in common knows none of them"
+	case (under(pkg, "hopstream/index/lang") || under(pkg, "hopstream/index/internal")) && ours:
+		return "English and the heap stand by themselves"
+	case under(pkg, "hopstream/index/document") && ours && !under(imp, "hopstream/messages"):
+		return "a document is the same whatever stores its passages"
+	case under(pkg, "hopstream/index/docstream") && ours && !under(imp, "hopstream/messages") && imp != "hopstream/index" && imp != "hopstream/index/durable":
+		return "the document stream fills any store, and knows none of them"
+	case under(imp, "hopstream/index/docstream") && under(pkg, "hopstream/index"):
+		return "a store is filled by a follower, and does not know it"
+	case under(imp, "hopstream/index/testkit") && !strings.HasSuffix(pkg, "test"):
+		return "what tests share is for tests"
+	case under(pkg, "hopstream/index/searcher") && ours && !under(imp, "hopstream/messages") && imp != "hopstream/index":
+		return "a way of searching knows stores by what they can do"
 	case !logic[pkg]:
 		return ""
 	case third && imp != "golang.org/x/sync/errgroup":
@@ -73,6 +87,13 @@ func TestForbidden(t *testing.T) {
 		{"hopstream/index", "hopstream/stages/runner"},
 		{"hopstream/stages/engine/roles", "hopstream/stages/engine/builtin"},
 		{"hopstream/index/durable", "hopstream/index"},
+		{"hopstream/index", "hopstream/index/bleve"},
+		{"hopstream/index/lang", "hopstream/index/links"},
+		{"hopstream/index/document", "hopstream/index"},
+		{"hopstream/index/docstream", "hopstream/index/bleve"},
+		{"hopstream/index/vector", "hopstream/index/docstream"},
+		{"hopstream/index/bleve", "hopstream/index/testkit/storetest"},
+		{"hopstream/index/searcher", "hopstream/index/links"},
 		{"hopstream/stages/runner", "hopstream/cmd/hopstream"},
 		{"hopstream/stages/judge", "github.com/nats-io/nats.go"},
 		{"hopstream/stages/judge", "github.com/prometheus/client_golang/prometheus"},

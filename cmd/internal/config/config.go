@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"hopstream/index/searcher"
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/generator"
@@ -134,7 +135,7 @@ func Default() Config {
 	b := messages.DefaultBudget()
 	c.Pipeline.Budget.Rounds, c.Pipeline.Budget.Branches = b.Rounds, b.Branches
 	c.Pipeline.Budget.ModelCalls, c.Pipeline.Budget.Tokens = b.ModelCalls, b.Tokens
-	c.Retriever = RetrieverConfig{TopK: 10, Searchers: []string{SearchLinks}, Depth: 20, Timeout: 30 * time.Second, Refinements: 1, Verifications: 10}
+	c.Retriever = RetrieverConfig{TopK: 10, Searchers: []string{searcher.NameLinks}, Depth: 20, Timeout: 30 * time.Second, Refinements: 1, Verifications: 10}
 	c.Web.PerSecond = 2
 	c.Weaviate = weaviateDefaults()
 	c.Strategy.Preset, c.Strategy.Complex = DefaultPreset, string(messages.Planned)

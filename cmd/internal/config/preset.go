@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"hopstream/index/searcher"
 	"hopstream/messages"
 )
 
@@ -21,14 +22,14 @@ var presets = map[string]map[string]any{
 	// best three relevant ones whole; no alignment.
 	"hanrag": {
 		"strategy.complex":    string(messages.Refine),
-		"retriever.searchers": []string{SearchBM25}, "retriever.top_k": 10,
+		"retriever.searchers": []string{searcher.NameBM25}, "retriever.top_k": 10,
 		"filter.keep": 3, "aligner.off": true, "generator.escalate": "never",
 	},
 	// MGA-RAG: every question is taken apart, the plan is revised; windows of
 	// three scales and their fusion in place of a relevance filter.
 	"mga-rag": {
 		"router.force": string(messages.Complex), "strategy.complex": string(messages.Planned),
-		"retriever.searchers": []string{SearchBM25}, "retriever.top_k": 10,
+		"retriever.searchers": []string{searcher.NameBM25}, "retriever.top_k": 10,
 		"filter.off": true, "filter.keep": 10, "aligner.off": false, "aligner.scales": []int{150, 250, 350},
 		"generator.escalate": "never",
 	},
@@ -36,13 +37,13 @@ var presets = map[string]map[string]any{
 	// rewriting, summarised, verified and supplemented.
 	"levelrag": {
 		"router.force": string(messages.Complex), "strategy.complex": string(messages.Supplement),
-		"retriever.searchers": []string{SearchSparse, SearchDense}, "retriever.top_k": 10, "retriever.refinements": 3,
+		"retriever.searchers": []string{searcher.NameSparse, searcher.NameDense}, "retriever.top_k": 10, "retriever.refinements": 3,
 		"retriever.verifications": 27, "filter.off": true, "filter.keep": 10, "aligner.off": true, "generator.escalate": "never",
 	},
 	// MuISQA: one retrieval with a query per hypothesised intent, fused.
 	"muisqa": {
 		"router.force":        string(messages.Single),
-		"retriever.searchers": []string{SearchIntents}, "retriever.top_k": 10,
+		"retriever.searchers": []string{searcher.NameIntents}, "retriever.top_k": 10,
 		"filter.off": true, "filter.keep": 10, "aligner.off": true, "generator.escalate": "never",
 	},
 }
@@ -52,11 +53,11 @@ func Presets() []string { return slices.Sorted(maps.Keys(presets)) }
 
 // retrievals are what strategy.retrieval stands for.
 var retrievals = map[string][]string{
-	"plain":          {SearchBM25},
-	"links":          {SearchLinks},
-	"sparse-refined": {SearchSparse},
-	"hybrid":         {SearchBM25, SearchDense},
-	"many-intents":   {SearchIntents},
+	"plain":          {searcher.NameBM25},
+	"links":          {searcher.NameLinks},
+	"sparse-refined": {searcher.NameSparse},
+	"hybrid":         {searcher.NameBM25, searcher.NameDense},
+	"many-intents":   {searcher.NameIntents},
 }
 
 // alignments are what strategy.align stands for.

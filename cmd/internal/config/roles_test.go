@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"hopstream/index/searcher"
 	"hopstream/stages/engine/roles"
 )
 
@@ -26,8 +27,10 @@ func TestRolesOfStages(t *testing.T) {
 		{"generator", func(c *Config) { c.Aligner.Off = false }, []roles.Role{roles.ScaleAnswerer, roles.Fusion, roles.Synthesis, roles.Direct}},
 		{"generator", func(c *Config) { c.Strategy.Complex, c.Generator.Escalate = "supplement", "judged" },
 			[]roles.Role{roles.Answerer, roles.Summariser, roles.Synthesis, roles.Direct, roles.Judge}},
-		{"retriever", func(c *Config) { c.Retriever.Searchers = []string{SearchBM25} }, nil},
-		{"retriever", func(c *Config) { c.Retriever.Searchers = []string{SearchSparse, SearchDense, SearchIntents} },
+		{"retriever", func(c *Config) { c.Retriever.Searchers = []string{searcher.NameBM25} }, nil},
+		{"retriever", func(c *Config) {
+			c.Retriever.Searchers = []string{searcher.NameSparse, searcher.NameDense, searcher.NameIntents}
+		},
 			[]roles.Role{roles.Keywords, roles.Refinement, roles.Verifier, roles.PseudoDocument, roles.Hypothesiser, roles.Embedder}},
 		{"router", func(*Config) {}, []roles.Role{roles.Router}},
 		{"filter", func(*Config) {}, []roles.Role{roles.Relevance}},
@@ -49,6 +52,24 @@ func TestRolesOfStages(t *testing.T) {
 	for _, r := range roles.Names() {
 		if asked[r] == (r == roles.Equivalence) {
 			t.Errorf("%s asked: %v", r, asked[r])
+		}
+	}
+}
+
+// TestRolesOfSearchers holds that the table of searchers and the table of roles
+// say the same of who asks whom.
+func TestRolesOfSearchers(t *testing.T) {
+	t.Parallel()
+	for _, row := range searcher.Table() {
+		c := Default()
+		c.Retriever.Searchers = []string{row.Name}
+		var want []string
+		for _, r := range c.rolesOf("retriever") {
+			want = append(want, string(r))
+		}
+		got := slices.Sorted(slices.Values(row.Roles))
+		if slices.Sort(want); !slices.Equal(got, want) {
+			t.Errorf("searcher %s asks %v, and the roles say %v", row.Name, got, want)
 		}
 	}
 }

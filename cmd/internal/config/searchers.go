@@ -3,20 +3,9 @@ package config
 import (
 	"slices"
 	"time"
-)
 
-// The searchers that can be configured.
-const (
-	SearchBM25     = "bm25"     // by words, in the store as it is
-	SearchDense    = "dense"    // vectors
-	SearchWeaviate = "weaviate" // Weaviate's own search, in its configured mode
-	SearchLinks    = "links"    // ranked by what passages say and whom they name
-	SearchSparse   = "sparse"   // keywords, refined until what they find suffices
-	SearchIntents  = "intents"  // a query per statement of a hypothetical answer
-	SearchWeb      = "web"      // another search engine's abstracts
+	"hopstream/index/searcher"
 )
-
-var searchers = []string{SearchBM25, SearchLinks, SearchSparse, SearchDense, SearchWeaviate, SearchIntents, SearchWeb}
 
 // RetrieverConfig says how passages are searched for.
 type RetrieverConfig struct {
@@ -46,11 +35,17 @@ type WebConfig struct {
 func (c *Config) validateSearch(bad func(string, ...any)) {
 	r := &c.Retriever
 	if len(r.Searchers) == 0 {
-		bad("retriever.searchers: choose from %v", searchers)
+		bad("retriever.searchers: choose from %v", searcher.Names())
 	}
 	for i, name := range r.Searchers {
-		if !slices.Contains(searchers, name) {
-			bad("retriever.searchers: there is no %q: choose from %v", name, searchers)
+		row, ok := searcher.Lookup(name)
+		switch {
+		case !ok:
+			bad("retriever.searchers: there is no %q: choose from %v", name, searcher.Names())
+		case row.Has(searcher.WordIndex) && c.Index.Store == StoreWeaviate:
+			bad("retriever.searchers has %s, which searches the word index: index.store weaviate has none", name)
+		case row.Has(searcher.Web) && c.Web.URL == "":
+			bad("retriever.searchers has %s: set web.url to a SearXNG server", name)
 		}
 		if slices.Contains(r.Searchers[:i], name) {
 			bad("retriever.searchers: %s is there twice", name)
@@ -65,17 +60,14 @@ func (c *Config) validateSearch(bad func(string, ...any)) {
 	if r.Refinements < 0 || r.Refinements > 3 || r.Verifications < 0 || r.Verifications > 28 {
 		bad("retriever.refinements is between 0 and 3, retriever.verifications between 0 and 28")
 	}
-	if slices.Contains(r.Searchers, SearchSparse) && c.Index.Store == StoreWeaviate {
-		bad("retriever.searchers has sparse, which searches the word index: index.store weaviate has none")
-	}
-	if slices.Contains(r.Searchers, SearchWeb) && c.Web.URL == "" {
-		bad("retriever.searchers has web: set web.url to a SearXNG server")
-	}
 	c.validateStore(bad)
 }
 
 // ReadsDocuments reports whether a configured searcher has an index of the
 // documents; the web has not.
 func (c *Config) ReadsDocuments() bool {
-	return slices.ContainsFunc(c.Retriever.Searchers, func(name string) bool { return name != SearchWeb })
+	return slices.ContainsFunc(c.Retriever.Searchers, func(name string) bool {
+		row, _ := searcher.Lookup(name)
+		return row.ReadsDocuments()
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"hopstream/index/searcher"
 	"hopstream/index/weaviate"
 )
 
@@ -40,7 +41,7 @@ func (c *Config) validateStore(bad func(string, ...any)) {
 	if !shared && c.Index.Store != storeBleve {
 		bad("index.store %q: choose %s or %s", c.Index.Store, storeBleve, StoreWeaviate)
 	}
-	if !shared && slices.Contains(c.Retriever.Searchers, SearchWeaviate) {
+	if !shared && slices.Contains(c.Retriever.Searchers, searcher.NameWeaviate) {
 		bad("retriever.searchers has weaviate: set index.store to weaviate, and weaviate.url to its server")
 	}
 	w := &c.Weaviate
@@ -71,6 +72,6 @@ func (c *Config) validateStore(bad func(string, ...any)) {
 
 // WantsVectors reports whether a searcher needs the passages' vectors.
 func (c *Config) WantsVectors() bool {
-	return slices.Contains(c.Retriever.Searchers, SearchDense) ||
-		slices.Contains(c.Retriever.Searchers, SearchWeaviate) && weaviate.Mode(c.Weaviate.Mode) != weaviate.BM25
+	return slices.Contains(c.Retriever.Searchers, searcher.NameDense) ||
+		slices.Contains(c.Retriever.Searchers, searcher.NameWeaviate) && weaviate.Mode(c.Weaviate.Mode) != weaviate.BM25
 }

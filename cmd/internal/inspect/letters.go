@@ -10,7 +10,7 @@ import (
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/session"
-	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/messages"
 	"hopstream/stages/client"
 	"hopstream/stages/log"
@@ -69,7 +69,7 @@ func Replay(ctx context.Context, s *session.Session, l Letter) (string, error) {
 		return "", fmt.Errorf("it cannot be read, so it cannot be replayed; see `hopstream dead show %d`: %w", l.Number, err)
 	}
 	if d, ok := m.(*messages.Document); ok {
-		pub, err := index.NewPublisher(ctx, s.Conn.JS, s.Conn.Names, index.PublishOptions{})
+		pub, err := docstream.NewPublisher(ctx, s.Conn.JS, s.Conn.Names, docstream.PublishOptions{})
 		if err != nil {
 			return "", err
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"hopstream/cmd/internal/broker"
-	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/stages/client"
 )
 
@@ -31,7 +31,7 @@ const (
 	StateInterrupted = "interrupted" // it does not follow the document stream at present
 )
 
-func stateOf(p index.Progress) string {
+func stateOf(p docstream.Progress) string {
 	switch {
 	case p.Interrupted != "":
 		return StateInterrupted
@@ -118,7 +118,7 @@ func explain(ctx context.Context, l *broker.Conn) func(need uint64) string {
 				furthest = p
 			}
 		}
-		text := fmt.Sprintf("the index that is furthest has read documents up to %s of %s", index.Grouped(furthest.Sequence), index.Grouped(max(need, furthest.Sequence)))
+		text := fmt.Sprintf("the index that is furthest has read documents up to %s of %s", docstream.Grouped(furthest.Sequence), docstream.Grouped(max(need, furthest.Sequence)))
 		if furthest.State != StateReady && furthest.State != "" {
 			text += " and is " + furthest.State
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/messages/fault"
 	"hopstream/stages/retriever"
 )
@@ -101,7 +101,7 @@ func (s Stores) loaded(ctx context.Context) error {
 }
 
 // progress is that of the store that keeps questions waiting most.
-func (s Stores) progress() (least index.Progress) {
+func (s Stores) progress() (least docstream.Progress) {
 	for i, one := range s {
 		p := one.follower.Progress()
 		if i == 0 || behind(p, least) {
@@ -113,8 +113,8 @@ func (s Stores) progress() (least index.Progress) {
 
 // behind reports whether a keeps questions waiting more than b does: one that does
 // not follow its stream most, then one that is loading, then by documents read.
-func behind(a, b index.Progress) bool {
-	rank := func(p index.Progress) int {
+func behind(a, b docstream.Progress) bool {
+	rank := func(p docstream.Progress) int {
 		switch {
 		case p.Interrupted != "":
 			return 0

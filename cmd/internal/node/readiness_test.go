@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/messages/fault"
 	"hopstream/stages/log"
 )
@@ -15,11 +16,11 @@ import (
 // fakeFollower is as far as it is set to be.
 type fakeFollower struct {
 	Follower
-	progress index.Progress
+	progress docstream.Progress
 	err      error // of looking at it
 }
 
-func (f *fakeFollower) Reach(ctx context.Context, seq uint64) (index.Progress, error) {
+func (f *fakeFollower) Reach(ctx context.Context, seq uint64) (docstream.Progress, error) {
 	switch {
 	case f.err != nil:
 		return f.progress, f.err
@@ -31,11 +32,11 @@ func (f *fakeFollower) Reach(ctx context.Context, seq uint64) (index.Progress, e
 }
 
 func (f *fakeFollower) Epoch(context.Context) (uint64, error) { return f.progress.Epoch, f.err }
-func (f *fakeFollower) Progress() index.Progress              { return f.progress }
+func (f *fakeFollower) Progress() docstream.Progress          { return f.progress }
 
 func TestRead(t *testing.T) {
 	t.Parallel()
-	first, second := &fakeFollower{progress: index.Progress{Applied: 20}}, &fakeFollower{progress: index.Progress{Applied: 20}}
+	first, second := &fakeFollower{progress: docstream.Progress{Applied: 20}}, &fakeFollower{progress: docstream.Progress{Applied: 20}}
 	all := Stores{{follower: first}, {follower: second}}
 	searches := 0
 	read := func(seq uint64, during func(n int)) error {
@@ -70,7 +71,7 @@ func TestRead(t *testing.T) {
 	if got := all.Lacks(21); got != "the index holds documents up to 20 of 21" || all.Lacks(20) != "" {
 		t.Errorf("it lacks %q", got)
 	}
-	second.progress = index.Progress{Loading: true, Applied: 30, End: 40}
+	second.progress = docstream.Progress{Loading: true, Applied: 30, End: 40}
 	wants("loading", read(1, calm), fault.Unavailable, "the index is loading: documents up to 30 of 40", 0)
 	if p := all.progress(); !p.Loading {
 		t.Errorf("%+v", p)
@@ -81,7 +82,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	failed := errors.New("the search failed")
-	second.progress = index.Progress{Applied: 20}
+	second.progress = docstream.Progress{Applied: 20}
 	if err := all.Read(t.Context(), 1, func(context.Context) error { return failed }); !errors.Is(err, failed) {
 		t.Errorf("%v", err)
 	}
@@ -93,13 +94,13 @@ func TestReadWeaviate(t *testing.T) {
 	var now sharedLook
 	var err error
 	looks := 0
-	s := &sharedStore{is: index.Progress{Loading: true, Interrupted: "not looked at"}}
+	s := &sharedStore{is: docstream.Progress{Loading: true, Interrupted: "not looked at"}}
 	s.looks = log.NewShared(0, func(context.Context) (sharedLook, error) {
 		looks++
 		return now, err
 	})
 	defer s.looks.Close()
-	reach := func(seq uint64) (index.Progress, error) {
+	reach := func(seq uint64) (docstream.Progress, error) {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
 		looks = 0

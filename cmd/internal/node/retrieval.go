@@ -6,7 +6,7 @@ import (
 
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/telemetry"
-	"hopstream/index"
+	"hopstream/index/bleve"
 	"hopstream/index/searcher"
 	"hopstream/index/weaviate"
 	"hopstream/index/web"
@@ -18,44 +18,18 @@ import (
 func (n *Node) openSearch(ctx context.Context, p Options) (*search, error) {
 	c := &n.cfg
 	var members []searcher.Member
-	st := opened{node: n, inMem: p.InMemory}
-	gaveUp := func(err error) { n.logger.Debug("a search goes on without refinement", "error", err) }
-	for _, name := range c.Retriever.Searchers {
-		m := searcher.Member{Name: name, Timeout: c.Retriever.Timeout}
-		var err error
-		switch name {
-		case config.SearchBM25:
-			m.Searcher, err = st.words(ctx)
-		case config.SearchLinks:
-			m.Searcher, err = st.links(ctx)
-		case config.SearchSparse:
-			var words *index.Bleve
-			if words, err = st.bleve(ctx); err == nil {
-				m.Searcher = searcher.NewSparse(words, n.Engines, n.Engines, n.Engines, searcher.SparseOptions{
-					Depth: boundOf(c.Retriever.Refinements), MaxVerifications: boundOf(c.Retriever.Verifications), OnGiveUp: gaveUp})
-			}
-		case config.SearchDense:
-			var near searcher.Near
-			if near, err = st.near(ctx); err == nil {
-				m.Searcher = searcher.NewDense(near, n.Engines, n.Engines, n.Engines, searcher.DenseOptions{Rewrites: boundOf(c.Retriever.Refinements), OnGiveUp: gaveUp})
-			}
-		case config.SearchIntents:
-			var words searcher.Searcher
-			if words, err = st.words(ctx); err == nil {
-				m.Searcher = searcher.NewIntents(words, n.Engines, searcher.IntentsOptions{Depth: c.Retriever.Depth, OnGiveUp: gaveUp})
-			}
-		case config.SearchWeaviate:
-			m.Searcher, err = st.weaviate(ctx, weaviate.Mode(c.Weaviate.Mode))
-		case config.SearchWeb:
-			m.Searcher, err = web.New(web.Options{URL: c.Web.URL, Engines: c.Web.Engines, Language: c.Web.Language, PerSecond: c.Web.PerSecond, Timeout: c.Retriever.Timeout, Logger: n.logger})
-			if err != nil {
-				err = fmt.Errorf("web: %w", err)
-			}
-		}
+	d := searcher.Deps{
+		Stores: &opened{node: n, inMem: p.InMemory}, Roles: n.Engines,
+		Depth: c.Retriever.Depth, Refinements: c.Retriever.Refinements, Verifications: c.Retriever.Verifications,
+		OnGiveUp: func(err error) { n.logger.Debug("a search goes on without refinement", "error", err) },
+	}
+	for _, name := range c.Retriever.Searchers { // which exist: the configuration was validated
+		row, _ := searcher.Lookup(name)
+		s, err := row.New(ctx, &d)
 		if err != nil {
 			return nil, err
 		}
-		members = append(members, m)
+		members = append(members, searcher.Member{Name: name, Timeout: c.Retriever.Timeout, Searcher: s})
 	}
 	depth := c.Retriever.Depth
 	if len(members) == 1 {
@@ -68,45 +42,60 @@ func (n *Node) openSearch(ctx context.Context, p Options) (*search, error) {
 	return &search{searcher.NewSet(members, o), depth}, nil
 }
 
-// boundOf translates a bound of the configuration, where 0 means none, for options
-// where 0 means the default and a negative number none.
-func boundOf(n int) int {
-	if n == 0 {
-		return -1
-	}
-	return n
-}
-
 // opened are the stores that the searchers search, each opened when it is first
 // asked for: the stores of this process, or in their place the one in Weaviate.
 type opened struct {
 	node  *Node
 	inMem bool
 
-	index  *index.Bleve
+	index  *bleve.Store
 	shared *sharedStore
 }
 
-func (s *opened) words(ctx context.Context) (searcher.Searcher, error) {
+var _ searcher.Stores = (*opened)(nil)
+
+// Words returns the word index, or Weaviate in its place.
+func (s *opened) Words(ctx context.Context) (searcher.Searcher, error) {
 	if s.node.cfg.Index.Store == config.StoreWeaviate {
 		return s.weaviate(ctx, weaviate.BM25)
 	}
-	return s.bleve(ctx)
+	return s.words(ctx)
 }
 
-// bleve returns the word index.
-func (s *opened) bleve(ctx context.Context) (_ *index.Bleve, err error) {
+// WordIndex returns the word index.
+func (s *opened) WordIndex(ctx context.Context) (searcher.Finder, error) { return s.words(ctx) }
+
+func (s *opened) words(ctx context.Context) (_ *bleve.Store, err error) {
 	if s.index == nil {
 		s.index, err = s.node.openWords(ctx, s.inMem)
 	}
 	return s.index, err
 }
 
-func (s *opened) near(ctx context.Context) (searcher.Near, error) {
+// Links returns the index of links, or Weaviate in its place.
+func (s *opened) Links(ctx context.Context) (searcher.Searcher, error) { return s.links(ctx) }
+
+// Vectors returns the vector store, or Weaviate in its place.
+func (s *opened) Vectors(ctx context.Context) (searcher.Near, error) {
 	if s.node.cfg.Index.Store == config.StoreWeaviate {
 		return s.weaviate(ctx, weaviate.BM25)
 	}
 	return s.node.openVectors(ctx, s.inMem)
+}
+
+// Weaviate returns Weaviate's own search, in its configured mode.
+func (s *opened) Weaviate(ctx context.Context) (searcher.Searcher, error) {
+	return s.weaviate(ctx, weaviate.Mode(s.node.cfg.Weaviate.Mode))
+}
+
+// Web returns the configured SearXNG server.
+func (s *opened) Web(context.Context) (searcher.Searcher, error) {
+	c := &s.node.cfg
+	found, err := web.New(web.Options{URL: c.Web.URL, Engines: c.Web.Engines, Language: c.Web.Language, PerSecond: c.Web.PerSecond, Timeout: c.Retriever.Timeout, Logger: s.node.logger})
+	if err != nil {
+		return nil, fmt.Errorf("web: %w", err)
+	}
+	return found, nil
 }
 
 // weaviate returns a store that searches in the given mode.

@@ -10,6 +10,9 @@ import (
 
 	"hopstream/cmd/internal/config"
 	"hopstream/index"
+	"hopstream/index/bleve"
+	"hopstream/index/docstream"
+	"hopstream/index/document"
 	"hopstream/index/links"
 	"hopstream/index/vector"
 	"hopstream/messages"
@@ -26,15 +29,15 @@ type followed struct {
 	fills func() bool
 }
 
-// Follower keeps a store up to date, as index.Follower does.
+// Follower keeps a store up to date, as docstream.Follower does.
 type Follower interface {
 	Run(ctx context.Context) error
 	WaitFor(ctx context.Context, seq uint64) error
 	Lag(ctx context.Context) (uint64, error)
 	Ready(ctx context.Context) error
-	Reach(ctx context.Context, seq uint64) (index.Progress, error)
+	Reach(ctx context.Context, seq uint64) (docstream.Progress, error)
 	Epoch(ctx context.Context) (uint64, error)
-	Progress() index.Progress
+	Progress() docstream.Progress
 }
 
 // Store is what a node needs of a store that follows the document stream.
@@ -107,8 +110,8 @@ func (s Stores) close() error {
 }
 
 // openWords opens the word index.
-func (n *Node) openWords(ctx context.Context, inMem bool) (*index.Bleve, error) {
-	store, err := index.OpenBleve(n.storePath("index", inMem), n.indexOptions())
+func (n *Node) openWords(ctx context.Context, inMem bool) (*bleve.Store, error) {
+	store, err := bleve.Open(n.storePath("index", inMem), n.indexOptions())
 	if err != nil {
 		return nil, fmt.Errorf("open the index: %w", err)
 	}
@@ -117,7 +120,7 @@ func (n *Node) openWords(ctx context.Context, inMem bool) (*index.Bleve, error) 
 
 // openLinks opens the index of passages and whom they name.
 func (n *Node) openLinks(ctx context.Context, inMem bool) (*links.Store, error) {
-	store, err := links.Open(n.storePath("links", inMem), links.Options{Chunk: n.indexOptions(), Logger: n.logger})
+	store, err := links.Open(n.storePath("links", inMem), links.Options{Chunk: n.indexOptions().Chunk, Logger: n.logger})
 	if err != nil {
 		return nil, fmt.Errorf("open the links: %w", err)
 	}
@@ -127,7 +130,7 @@ func (n *Node) openLinks(ctx context.Context, inMem bool) (*links.Store, error) 
 // openVectors opens the embedded vector index.
 func (n *Node) openVectors(ctx context.Context, inMem bool) (*vector.Store, error) {
 	store, err := vector.Open(n.storePath("vectors", inMem), vector.Options{
-		Embedder: n.Engines, EmbedderName: n.cfg.EmbedderName(), Chunk: n.indexOptions(), Logger: n.logger,
+		Embedder: n.Engines, EmbedderName: n.cfg.EmbedderName(), Chunk: n.indexOptions().Chunk, Logger: n.logger,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the vectors: %w", err)
@@ -140,10 +143,10 @@ func (n *Node) follow(ctx context.Context, name string, store Store) error {
 	if n.wrap != nil {
 		store = n.wrap(store)
 	}
-	if _, err := index.EnsureStream(ctx, n.Conn.JS, n.Conn.Names, DocumentStream(n.cfg, n.Conn.Names), n.logger); err != nil {
+	if _, err := docstream.Ensure(ctx, n.Conn.JS, n.Conn.Names, DocumentStream(n.cfg, n.Conn.Names), n.logger); err != nil {
 		return errors.Join(err, store.Close())
 	}
-	f, err := index.Follow(ctx, n.Conn.JS, n.Conn.Names, store, n.followOptions(ctx))
+	f, err := docstream.Follow(ctx, n.Conn.JS, n.Conn.Names, store, n.followOptions(ctx))
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
@@ -151,9 +154,9 @@ func (n *Node) follow(ctx context.Context, name string, store Store) error {
 	return nil
 }
 
-func (n *Node) followOptions(ctx context.Context) index.FollowOptions {
+func (n *Node) followOptions(ctx context.Context) docstream.FollowOptions {
 	stream := DocumentStream(n.cfg, n.Conn.Names)
-	return index.FollowOptions{
+	return docstream.FollowOptions{
 		Stream: &stream, Logger: n.logger,
 		OnBad: func(d messages.Dead) {
 			if err := n.Log.Put(ctx, &d); err != nil && !errors.Is(err, log.ErrStored) {
@@ -171,14 +174,14 @@ func (n *Node) storePath(name string, inMem bool) string {
 	return filepath.Join(n.cfg.Data, name)
 }
 
-func (n *Node) indexOptions() index.Options {
+func (n *Node) indexOptions() bleve.Options {
 	c := n.cfg.Index
-	return index.Options{K1: c.K1, B: c.B, ChunkSize: c.ChunkSize, ChunkOverlap: c.ChunkOverlap, Logger: n.logger}
+	return bleve.Options{BM25: index.BM25{K1: c.K1, B: c.B}, Chunk: document.ChunkOptions{Size: c.ChunkSize, Overlap: c.ChunkOverlap}, Logger: n.logger}
 }
 
 // DocumentStream is the document stream's configuration.
 func DocumentStream(cfg config.Config, names messages.Names) jetstream.StreamConfig {
-	stream := index.DocumentStream(names)
+	stream := docstream.Config(names)
 	stream.Replicas = cfg.NATS.Replicas
 	return stream
 }

@@ -14,6 +14,7 @@ import (
 	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/config"
 	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/index/searcher"
 	"hopstream/index/weaviate"
 	"hopstream/messages"
@@ -34,8 +35,8 @@ type sharedStore struct {
 	*weaviate.Store
 	opts      weaviate.Options
 	conn      *broker.Conn
-	lease     index.LeaseOptions
-	follow    index.FollowOptions
+	lease     docstream.LeaseOptions
+	follow    docstream.FollowOptions
 	temporary bool // the class is removed on close
 
 	searchers map[weaviate.Mode]*weaviate.Store
@@ -43,10 +44,10 @@ type sharedStore struct {
 	looks *log.Shared[sharedLook]
 
 	mu     sync.Mutex
-	filler *weaviate.Store // nil while another process fills
-	fed    *index.Follower // the filler's
-	seen   sharedLook      // the last look
-	is     index.Progress  // what the looks amount to
+	filler *weaviate.Store     // nil while another process fills
+	fed    *docstream.Follower // the filler's
+	seen   sharedLook          // the last look
+	is     docstream.Progress  // what the looks amount to
 }
 
 var _ interface {
@@ -64,7 +65,7 @@ func (n *Node) openWeaviate(ctx context.Context, private bool) (*sharedStore, er
 	}
 	s := &sharedStore{conn: n.Conn, follow: n.followOptions(ctx), temporary: private, searchers: map[weaviate.Mode]*weaviate.Store{}}
 	s.opts = weaviate.Options{
-		URL: c.URL, APIKey: c.APIKey, HTTP: client, Class: c.Class, Alpha: c.Alpha, Chunk: n.indexOptions(), Logger: n.logger,
+		URL: c.URL, APIKey: c.APIKey, HTTP: client, Class: c.Class, Alpha: c.Alpha, Chunk: n.indexOptions().Chunk, BM25: n.indexOptions().BM25, Logger: n.logger,
 	}
 	if c.Alpha == 0 {
 		s.opts.Alpha = -1 // there, 0 is the default
@@ -79,14 +80,14 @@ func (n *Node) openWeaviate(ctx context.Context, private bool) (*sharedStore, er
 		s.opts.Embedder, s.opts.EmbedderName = n.Engines, n.cfg.EmbedderName()
 	}
 	host, _ := os.Hostname()
-	s.lease = index.LeaseOptions{Replicas: n.cfg.NATS.Replicas, Holder: fmt.Sprintf("%s/%d", host, os.Getpid()), Logger: n.logger}
+	s.lease = docstream.LeaseOptions{Replicas: n.cfg.NATS.Replicas, Holder: fmt.Sprintf("%s/%d", host, os.Getpid()), Logger: n.logger}
 	if s.Store, err = s.open(ctx, weaviate.BM25); err != nil {
 		return nil, err
 	}
-	s.is = index.Progress{Loading: true, Interrupted: "it was not looked at yet"}
+	s.is = docstream.Progress{Loading: true, Interrupted: "it was not looked at yet"}
 	s.looks = log.NewShared(0, s.lookNow)
 	s.searchers[weaviate.BM25] = s.Store
-	if _, err := index.EnsureStream(ctx, n.Conn.JS, n.Conn.Names, DocumentStream(n.cfg, n.Conn.Names), n.logger); err != nil {
+	if _, err := docstream.Ensure(ctx, n.Conn.JS, n.Conn.Names, DocumentStream(n.cfg, n.Conn.Names), n.logger); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	n.Stores = append(n.Stores, &followed{name: config.StoreWeaviate, store: s, follower: s, fills: s.fills})
@@ -135,7 +136,7 @@ func (s *opened) links(ctx context.Context) (searcher.Searcher, error) {
 func (s *sharedStore) Run(ctx context.Context) error {
 	for wait := time.Second; ; wait = min(2*wait, 10*time.Second) {
 		began := time.Now()
-		err := index.Lease(ctx, s.conn.JS, s.conn.Names, config.StoreWeaviate+"."+s.opts.Class, s.lease, s.fill)
+		err := docstream.Lease(ctx, s.conn.JS, s.conn.Names, config.StoreWeaviate+"."+s.opts.Class, s.lease, s.fill)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -160,7 +161,7 @@ func (s *sharedStore) fill(ctx context.Context) error {
 	if err := store.Upgrade(ctx); err != nil {
 		return errors.Join(err, store.Close())
 	}
-	f, err := index.Follow(ctx, s.conn.JS, s.conn.Names, store, s.follow)
+	f, err := docstream.Follow(ctx, s.conn.JS, s.conn.Names, store, s.follow)
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
@@ -171,13 +172,13 @@ func (s *sharedStore) fill(ctx context.Context) error {
 	return errors.Join(err, store.Close())
 }
 
-func (s *sharedStore) set(store *weaviate.Store, f *index.Follower) {
+func (s *sharedStore) set(store *weaviate.Store, f *docstream.Follower) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.filler, s.fed = store, f
 }
 
-func (s *sharedStore) filling() (*weaviate.Store, *index.Follower) {
+func (s *sharedStore) filling() (*weaviate.Store, *docstream.Follower) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.filler, s.fed

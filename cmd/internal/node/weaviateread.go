@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/messages"
 	"hopstream/messages/fault"
 )
@@ -33,14 +34,14 @@ func (s *sharedStore) lookNow(ctx context.Context) (l sharedLook, err error) {
 		return l, fmt.Errorf("document stream: %w", err)
 	}
 	info := stream.CachedInfo()
-	l.stream, l.last, l.messages = index.StreamID(info), info.State.LastSeq, info.State.Msgs
+	l.stream, l.last, l.messages = docstream.ID(info), info.State.LastSeq, info.State.Msgs
 	l.position, l.epoch, err = s.Store.Look(ctx)
 	return l, err
 }
 
 // look reads how far the store is by now. If it was emptied, or belongs to another
 // document stream than before, the epoch is a new one.
-func (s *sharedStore) look(ctx context.Context) (index.Progress, error) {
+func (s *sharedStore) look(ctx context.Context) (docstream.Progress, error) {
 	l, err := s.looks.Get(ctx)
 	if err != nil {
 		return s.shown(), err
@@ -63,7 +64,7 @@ func (s *sharedStore) look(ctx context.Context) (index.Progress, error) {
 }
 
 // shown is how far the store was at the last look.
-func (s *sharedStore) shown() index.Progress {
+func (s *sharedStore) shown() docstream.Progress {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.is
@@ -71,7 +72,7 @@ func (s *sharedStore) shown() index.Progress {
 
 // until looks again and again until enough holds, the error is permanent, or ctx
 // ends.
-func (s *sharedStore) until(ctx context.Context, enough func(index.Progress) bool) (index.Progress, error) {
+func (s *sharedStore) until(ctx context.Context, enough func(docstream.Progress) bool) (docstream.Progress, error) {
 	for wait := 20 * time.Millisecond; ; wait = min(2*wait, 500*time.Millisecond) {
 		p, err := s.look(ctx)
 		if err == nil && enough(p) {
@@ -91,8 +92,8 @@ func (s *sharedStore) until(ctx context.Context, enough func(index.Progress) boo
 }
 
 // Reach returns when the store can be searched for what was stored up to seq.
-func (s *sharedStore) Reach(ctx context.Context, seq uint64) (index.Progress, error) {
-	enough := func(p index.Progress) bool { return p.Lacks(seq) == "" }
+func (s *sharedStore) Reach(ctx context.Context, seq uint64) (docstream.Progress, error) {
+	enough := func(p docstream.Progress) bool { return p.Lacks(seq) == "" }
 	if p := s.shown(); enough(p) {
 		return p, nil
 	}
@@ -114,7 +115,7 @@ func (s *sharedStore) Ready(ctx context.Context) error {
 
 // Progress is the follower's where this process fills the store, and else that of
 // the last look.
-func (s *sharedStore) Progress() index.Progress {
+func (s *sharedStore) Progress() docstream.Progress {
 	if _, f := s.filling(); f != nil {
 		return f.Progress()
 	}
@@ -123,7 +124,7 @@ func (s *sharedStore) Progress() index.Progress {
 
 // WaitFor returns when the store holds everything up to seq, or when ctx ends.
 func (s *sharedStore) WaitFor(ctx context.Context, seq uint64) error {
-	p, err := s.until(ctx, func(p index.Progress) bool { return p.Interrupted == "" && p.Applied >= seq })
+	p, err := s.until(ctx, func(p docstream.Progress) bool { return p.Interrupted == "" && p.Applied >= seq })
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("the index in Weaviate has read the document stream up to %d, waiting for %d: %w", p.Applied, seq, err)
 	}

@@ -9,7 +9,8 @@ import (
 	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/node"
-	"hopstream/index"
+	"hopstream/index/docstream"
+	"hopstream/index/document"
 	"hopstream/messages"
 )
 
@@ -17,14 +18,14 @@ import (
 // the given IDs; where other processes have indexes, it waits until they have
 // taken it in. Documents that cannot be read are reported, counted as failed and
 // skipped; the error is then cli.ErrSilent.
-func IndexDocuments(ctx context.Context, a *cli.App, paths, deletes []string) (st index.PublishStats, err error) {
+func IndexDocuments(ctx context.Context, a *cli.App, paths, deletes []string) (st docstream.PublishStats, err error) {
 	l, err := broker.Connect(ctx, a.Config, "", a.Log)
 	if err != nil {
 		return st, err
 	}
 	defer l.Close()
 	s := &Session{App: a, Conn: l}
-	if _, err := index.EnsureStream(ctx, l.JS, l.Names, node.DocumentStream(a.Config, l.Names), a.Log); err != nil {
+	if _, err := docstream.Ensure(ctx, l.JS, l.Names, node.DocumentStream(a.Config, l.Names), a.Log); err != nil {
 		return st, err
 	}
 	st, err = s.publish(ctx, paths, deletes)
@@ -38,10 +39,10 @@ func IndexDocuments(ctx context.Context, a *cli.App, paths, deletes []string) (s
 }
 
 // ingest publishes documents and waits until they can be found.
-func (s *Session) ingest(ctx context.Context, paths []string) (index.PublishStats, error) {
+func (s *Session) ingest(ctx context.Context, paths []string) (docstream.PublishStats, error) {
 	a := s.App
-	if _, err := index.EnsureStream(ctx, s.Conn.JS, s.Conn.Names, node.DocumentStream(a.Config, s.Conn.Names), a.Log); err != nil {
-		return index.PublishStats{}, err
+	if _, err := docstream.Ensure(ctx, s.Conn.JS, s.Conn.Names, node.DocumentStream(a.Config, s.Conn.Names), a.Log); err != nil {
+		return docstream.PublishStats{}, err
 	}
 	st, err := s.publish(ctx, paths, nil)
 	if err != nil && !errors.Is(err, cli.ErrSilent) {
@@ -70,20 +71,20 @@ func (s *Session) awaitOthers(ctx context.Context, seq uint64, needed bool) erro
 
 // publish reads paths into the document stream. Documents that cannot be read
 // are reported, counted as failed and skipped; the error is then cli.ErrSilent.
-func (s *Session) publish(ctx context.Context, paths, deletes []string) (index.PublishStats, error) {
+func (s *Session) publish(ctx context.Context, paths, deletes []string) (docstream.PublishStats, error) {
 	a, bad := s.App, 0
 	report := func(what string, err error) {
 		bad++
 		a.Complain("%s: %s", what, cli.OneLine(err))
 	}
-	pub, err := index.NewPublisher(ctx, s.Conn.JS, s.Conn.Names, index.PublishOptions{
+	pub, err := docstream.NewPublisher(ctx, s.Conn.JS, s.Conn.Names, docstream.PublishOptions{
 		OnError: func(id string, err error) { report(id, err) },
 	})
 	if err != nil {
-		return index.PublishStats{}, err
+		return docstream.PublishStats{}, err
 	}
 	bar := a.Progress(-1, "indexing", true)
-	walker := &index.Walker{Stdin: a.In, Progress: func(read, total int64) {
+	walker := &document.Walker{Stdin: a.In, Progress: func(read, total int64) {
 		if total > 0 {
 			bar.ChangeMax64(total)
 		}

@@ -8,7 +8,7 @@ import (
 	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/node"
-	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/messages"
 	"hopstream/stages/client"
 	"hopstream/stages/log"
@@ -88,7 +88,7 @@ func OpenEmpty(ctx context.Context, a *cli.App, o node.Options) (*Session, error
 		return nil, err
 	}
 	// Every question looks at the document stream, also where nothing is read.
-	if _, err := index.EnsureStream(ctx, l.JS, l.Names, node.DocumentStream(a.Config, l.Names), a.Log); err != nil {
+	if _, err := docstream.Ensure(ctx, l.JS, l.Names, node.DocumentStream(a.Config, l.Names), a.Log); err != nil {
 		l.Close()
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func InspectQuestion(ctx context.Context, a *cli.App, id string, fn func(*Sessio
 // awaitIndex waits until the own index has taken in what is stored: a question
 // would wait for it too, and its time would run.
 func (s *Session) awaitIndex(ctx context.Context) error {
-	stream, err := s.Conn.JS.Stream(ctx, index.DocumentStream(s.Conn.Names).Name)
+	stream, err := s.Conn.JS.Stream(ctx, docstream.Config(s.Conn.Names).Name)
 	if err != nil {
 		return fmt.Errorf("document stream: %w", err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/node"
-	"hopstream/index"
+	"hopstream/index/docstream"
 	"hopstream/stages"
 )
 
@@ -57,7 +57,7 @@ func (s *Session) whyStill(ctx context.Context) string {
 			if all, err := node.Positions(ctx, s.Conn); err == nil && st.Searches {
 				for _, p := range all {
 					if p.State == node.StateLoading || p.State == node.StateInterrupted {
-						return fmt.Sprintf("an index is %s, documents up to %s so far (see: hopstream status)", p.State, index.Grouped(p.Sequence))
+						return fmt.Sprintf("an index is %s, documents up to %s so far (see: hopstream status)", p.State, docstream.Grouped(p.Sequence))
 					}
 				}
 			}

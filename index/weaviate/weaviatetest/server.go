@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"hopstream/index/servertest"
+	"hopstream/index/testkit/servertest"
 )
 
 // Start starts an empty server without access control, and returns its URL.

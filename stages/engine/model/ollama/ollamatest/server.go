@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"hopstream/index/servertest"
+	"hopstream/index/testkit/servertest"
 )
 
 // Start starts a server of the test's own, with no models, and returns its

@@ -1,0 +1,208 @@
+package searcher
+
+import (
+	"context"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"hopstream/index"
+	"hopstream/messages"
+)
+
+// parts plays the stores and the roles, and writes down who is asked.
+type parts struct {
+	opened []Need
+	asked  []string
+	err    error // of every store
+}
+
+func (p *parts) open(n Need) error {
+	p.opened = append(p.opened, n)
+	return p.err
+}
+
+func (p *parts) role(name string) {
+	if !slices.Contains(p.asked, name) {
+		p.asked = append(p.asked, name)
+	}
+}
+
+var one = []messages.Passage{{ID: "a", Text: "alpha", Rank: 1, Score: 1}}
+
+// always is a store that finds the same whatever is asked.
+type always struct{}
+
+func (always) Search(context.Context, string, int) ([]messages.Passage, error) { return one, nil }
+
+func (always) Find(context.Context, index.Query, int) ([]messages.Passage, error) { return one, nil }
+
+func (always) Near(context.Context, []float32, int) ([]messages.Passage, error) { return one, nil }
+
+func (p *parts) Words(context.Context) (Searcher, error)    { return always{}, p.open(Words) }
+func (p *parts) WordIndex(context.Context) (Finder, error)  { return always{}, p.open(WordIndex) }
+func (p *parts) Vectors(context.Context) (Near, error)      { return always{}, p.open(Vectors) }
+func (p *parts) Links(context.Context) (Searcher, error)    { return always{}, p.open(Links) }
+func (p *parts) Weaviate(context.Context) (Searcher, error) { return always{}, p.open(Weaviate) }
+func (p *parts) Web(context.Context) (Searcher, error)      { return always{}, p.open(Web) }
+
+func (p *parts) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	p.role("embedder")
+	return make([][]float32, len(texts)), nil
+}
+
+func (p *parts) Keywords(context.Context, string) ([]string, error) {
+	p.role("keywords")
+	return []string{"alpha"}, nil
+}
+
+func (p *parts) operate() (string, error) {
+	p.role("refinement")
+	return "beta", nil
+}
+
+func (p *parts) Extend(context.Context, string, []string, []messages.Passage) (string, error) {
+	return p.operate()
+}
+
+func (p *parts) Emphasise(context.Context, string, []string, []messages.Passage) (string, error) {
+	return p.operate()
+}
+
+func (p *parts) Exclude(context.Context, string, []string, []messages.Passage) (string, error) {
+	return p.operate()
+}
+
+func (p *parts) Verify(context.Context, string, []messages.Passage) (bool, error) {
+	p.role("verifier")
+	return false, nil
+}
+
+func (p *parts) PseudoDocument(context.Context, string, []messages.Passage) (string, error) {
+	p.role("pseudo_document")
+	return "alpha is beta", nil
+}
+
+func (p *parts) Hypothesise(context.Context, string) ([]string, error) {
+	p.role("hypothesiser")
+	return []string{"alpha is beta"}, nil
+}
+
+// TestTable holds that every row makes a searcher that finds something, opens
+// what the row says that it needs, and asks the roles that the row names.
+func TestTable(t *testing.T) {
+	t.Parallel()
+	if len(Names()) != len(Table()) {
+		t.Fatalf("%d names of %d rows", len(Names()), len(Table()))
+	}
+	for i, row := range Table() {
+		t.Run(row.Name, func(t *testing.T) {
+			t.Parallel()
+			if found, ok := Lookup(row.Name); !ok || found.Help != row.Help || Names()[i] != row.Name || row.Help == "" {
+				t.Errorf("looked up %+v, %v", found, ok)
+			}
+			p := &parts{}
+			s, err := row.New(t.Context(), &Deps{Stores: p, Roles: p, Depth: 5, Refinements: 1, Verifications: 5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := s.Search(t.Context(), "what is alpha", 3); err != nil || len(got) != 1 || got[0].ID != "a" {
+				t.Errorf("found %v, %v", got, err)
+			}
+			if !slices.Equal(p.opened, row.Needs) {
+				t.Errorf("opened %v, and the row says %v", p.opened, row.Needs)
+			}
+			want := slices.Sorted(slices.Values(row.Roles))
+			if row.Has(Weaviate) {
+				want = nil // the store itself embeds
+			}
+			if slices.Sort(p.asked); !slices.Equal(p.asked, want) {
+				t.Errorf("asked %v, and the row says %v", p.asked, want)
+			}
+			away := errors.New("away")
+			if s, err := row.New(t.Context(), &Deps{Stores: &parts{err: away}, Roles: p}); !errors.Is(err, away) {
+				t.Errorf("without its store: %v, %v", s, err)
+			}
+		})
+	}
+	if row, ok := Lookup("no such"); ok || row.New != nil {
+		t.Errorf("looked up %+v, %v", row, ok)
+	}
+}
+
+// TestTableNoRefinement: 0 means none here, and a default in the options of
+// the searchers.
+func TestTableNoRefinement(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{NameSparse, NameDense} {
+		p := &parts{}
+		row, _ := Lookup(name)
+		s, err := row.New(t.Context(), &Deps{Stores: p, Roles: p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Search(t.Context(), "what is alpha", 3); err != nil {
+			t.Error(err)
+		}
+		if slices.Contains(p.asked, "refinement") || slices.Contains(p.asked, "pseudo_document") {
+			t.Errorf("%s asked %v", name, p.asked)
+		}
+	}
+}
+
+// TestFilesOfOneSearcher counts the files that name one searcher besides its
+// own file and tests. Whoever adds a searcher writes its file and a row of the
+// table, and a preset if it is to have one; with every further list of
+// searchers in the code, one would be forgotten.
+func TestFilesOfOneSearcher(t *testing.T) {
+	t.Parallel()
+	const most = 2 // the table, and the presets that search by it
+	root := filepath.Join("..", "..")
+	var naming []string
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && file != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata"):
+			return filepath.SkipDir
+		case d.IsDir(), !strings.HasSuffix(file, ".go"), strings.HasSuffix(file, "_test.go"), file == filepath.Join(root, "index", "searcher", "intents.go"):
+			return nil
+		}
+		names, err := namesIntents(file)
+		if names {
+			naming = append(naming, file)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(naming) > most {
+		t.Errorf("%d files name the searcher %q, and %d may: %v", len(naming), NameIntents, most, naming)
+	}
+}
+
+// namesIntents reports whether the code of a file, its comments left out, has
+// the name of the searcher or an identifier made with it.
+func namesIntents(file string) (found bool, err error) {
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return false, err
+	}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			found = found || strings.HasSuffix(n.Name, "Intents")
+		case *ast.BasicLit:
+			found = found || n.Value == `"`+NameIntents+`"`
+		}
+		return !found
+	})
+	return found, nil
+}

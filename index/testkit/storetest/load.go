@@ -1,0 +1,111 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"hopstream/messages"
+)
+
+// concurrent searches while documents come in, are replaced and deleted, and
+// the store is emptied: every result must be one that was true at some moment.
+func concurrent(f *fixture) {
+	var resets atomic.Int64 // begun and ended: odd during one
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	var searches atomic.Int64
+	for range 3 {
+		wg.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				before := resets.Load()
+				ps, err := f.store.Search(context.Background(), "common number words", 5)
+				if err != nil {
+					// A store made anew may be away for a moment.
+					if after := resets.Load(); Permanent(err) || before%2 == 0 && before == after {
+						f.t.Errorf("search: %v", err)
+						return
+					}
+					continue
+				}
+				searches.Add(1)
+				check(f.t, "common number words", 5, ps)
+				for i, p := range ps {
+					if !strings.Contains(p.Text, "common") {
+						f.t.Errorf("result %d: %+v", i+1, p)
+					}
+				}
+			}
+		})
+	}
+	stop := sync.OnceFunc(func() { close(done); wg.Wait() })
+	defer stop()
+	for round := range 8 {
+		docs := make([]messages.Document, 60)
+		for i := range docs {
+			docs[i] = Doc(fmt.Sprint("d", i), "", fmt.Sprintf("common words number %d of round %d", i, round))
+			docs[i].Deleted = (i+round)%5 == 0
+		}
+		f.apply(uint64(round+1), docs...)
+		if round == 4 {
+			resets.Add(1)
+			if err := f.store.Reset(f.t.Context()); err != nil {
+				f.t.Error(err)
+			}
+			resets.Add(1)
+		}
+	}
+	stop()
+	f.counts(60-12, 60-12)
+	if searches.Load() == 0 {
+		f.t.Error("nothing was searched meanwhile")
+	}
+}
+
+// many stores a large corpus in batches of 1,000.
+func many(f *fixture) {
+	if testing.Short() {
+		f.t.Skip("the big test takes seconds to minutes")
+	}
+	n, began := f.o.Many, time.Now()
+	for from := 0; from < n; from += 1000 {
+		docs := make([]messages.Document, min(1000, n-from))
+		for i := range docs {
+			docs[i] = Doc(fmt.Sprintf("p%05d", from+i), "", fmt.Sprintf("word%d and term%d, all of them alike", (from+i)%97, (from+i)%7))
+		}
+		f.apply(uint64(from+len(docs)), docs...)
+	}
+	stored := time.Since(began)
+	f.counts(n, n)
+	var want []string
+	for i := 96; i < n; i += 97 {
+		if i%7 == 6 {
+			want = append(want, fmt.Sprintf("p%05d", i))
+		}
+	}
+	want = want[:min(3, len(want))]
+	began = time.Now()
+	got := ids(f.search("word96 term6", len(want)))
+	f.t.Logf("%d passages stored in %v; a search took %v", n, stored, time.Since(began))
+	if !slices.Equal(got, want) {
+		f.t.Errorf("found %v, want %v", got, want)
+	}
+	if f.o.Ties == 0 {
+		if got := ids(f.search("alike", 3)); !slices.Equal(got, []string{"p00000", "p00001", "p00002"}) {
+			f.t.Errorf("of all alike, the first are %v", got)
+		}
+	}
+	if got := f.search("alike", 1500); len(got) != min(n, 1500) {
+		f.t.Errorf("%d of %d results", len(got), min(n, 1500))
+	}
+}
