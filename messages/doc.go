@@ -23,10 +23,20 @@
 // way in and out; Decode never panics and says what is wrong. Subjects and
 // streams are named by Names and nowhere else.
 //
-// To read the code, begin with inner.go, whose table lists the kinds; then
-// head.go and inner.go have the messages between stages, question.go and
-// answer.go the ends, codec.go the JSON and subject.go the names. A new kind
-// is a file with its type and a row in the table.
+// The files, in reading order:
+//
+//	inner.go                the table of kinds, and the messages between stages
+//	head.go                 Head: what every inner message carries
+//	question.go, answer.go  the two ends; accept.go, how a question begins
+//	budget.go, usage.go     what a question may use, and has used
+//	strategy.go             how a complex question is pursued
+//	find.go                 passages, and the searchers that found them
+//	dead.go, document.go    what stands beside a question's way
+//	kind.go, traits.go      what else is read from the table, or asked of a message
+//	codec.go                Encode and Decode: the JSON
+//	subject.go              Names: subjects, streams, buckets
+//
+// A new kind is a file with its type and a row in the table.
 //
 // The JSON is encoding/json's to the byte. A library writes and reads it,
 // because every hop does both: README.md beside this file has the figures.

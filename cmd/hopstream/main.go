@@ -3,9 +3,15 @@
 //
 // The files, from the outside in:
 //
-//	main.go, root.go   the program and its commands
-//	demo.go … up.go    one file per command: its flags, and what it calls
-//	former.go          commands that are hoplab's now
+//	main.go, root.go                       the program and its commands
+//	demo.go, ask.go, stream.go             questions
+//	index.go, up.go                        documents, and workers as a service
+//	status.go, ls.go, trace.go, cancel.go, dead.go
+//	                                       what the log holds
+//	config.go, version.go                  the configuration, the build
+//	former.go                              commands that are hoplab's now
+//
+// A command's file has its flags, and what it calls.
 //
 // What the commands call is in cmd/internal: cli is what a command line needs,
 // config the configuration, session what a command works through, node the

@@ -1,11 +1,17 @@
 // Package decomposer decides what the sub-queries of a round are. A compound
 // question is split once into independent sub-questions (HANRAG's compound
-// way). A complex one is pursued by one of three strategies, a file each:
+// way). A complex one is pursued by one of three strategies:
 //
 //	refine      the next seed question, given what was found (HANRAG)
 //	plan        a plan whose parts name each other's answers; all parts that
 //	            can be asked are asked at once (MGA-RAG)
 //	supplement  atomic queries, and in later rounds those still missing (LevelRAG)
+//
+// The files, in reading order:
+//
+//	decomposer.go  Handle: the strategies, and the limits of rounds and branches
+//	follow.go      plan: made, checked, followed, and planned anew once
+//	bind.go        answers put where a part names another part's answer
 //
 // It writes the decision, a plan. The sub-queries are derived from the plan
 // as it is stored, so that a second delivery changes nothing. Where nothing is

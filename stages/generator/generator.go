@@ -4,9 +4,11 @@
 // finished compound or complex question is answered from its (sub-question,
 // answer) pairs (HANRAG); a straightforward question is answered directly.
 //
-//	Handle ─┬─ branch.go     one sub-query, from its windows
-//	        ├─ whole.go      a joined question, from its pairs
-//	        └─ direct.go     without documents
+//	Handle (generator.go) ─┬─ branch.go  one sub-query, from its windows
+//	                       ├─ whole.go   a joined question, from its pairs
+//	                       └─ direct.go  without documents
+//
+// claim.go says which passages support what an answer consists of.
 package generator
 
 import (

@@ -13,6 +13,18 @@
 // even when every worker was down past the deadline. It is removed once the
 // answer is stored. Inner streams age out: they are the trace.
 //
+// The files, in reading order:
+//
+//	streams.go    Config, Ensure: the streams and consumers, made from the table
+//	log.go        Log, Put, End, and the errors of a refused write
+//	async.go      Put without a goroutine waiting for each
+//	direct.go     Get, Find, Last, Range: reads that any replica answers
+//	inbox.go      one subscription for reads of several messages
+//	questions.go  open questions: closed, dropped, listed; a question's trace
+//	round.go      the sub-answers of a round, for the join
+//	documents.go  where the document stream ends
+//	shared.go     Shared: concurrent requests for one value, merged
+//
 // All idempotence rests on one rule: a subject holds one message, and what is
 // stored first stays. Inner streams refuse a second one by their
 // configuration; questions and answers say so in a header as well.

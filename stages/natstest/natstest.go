@@ -1,4 +1,8 @@
 // Package natstest starts real NATS servers for tests, and puts clients on them.
+//
+//	natstest.go  Server, Connect: a server in this process, and a connection
+//	rig.go       Rig: a server with the streams of a table, and a client on it
+//	lose.go      what a server leaves on disk that was killed while it wrote
 package natstest
 
 import (

@@ -8,6 +8,7 @@
 //	worker.go    fetch: as many messages as there are free slots, no more
 //	deliver.go   decode → deadline → look up → Handle → publish → ack; a
 //	             question also notes where the document stream ends
+//	publish.go   outputs stored, each once, and what follows from a stored plan
 //	outcome.go   the one switch: what becomes of a message after an error
 //	attempts.go  … and what does not count against it: a service that is away
 //	history.go   what is known of messages that come again
@@ -16,8 +17,9 @@
 //	inflight.go  messages in flight: heartbeats, cancellation, handing back
 //	sentinel.go  ends open questions whose deadline has passed
 //	gate.go      admission: when the router stops taking questions; a stage's
-//	             logic may have a gate of its own (logic.go)
+//	             logic may have a gate of its own (Logic.Gate)
 //	metrics.go   the figures
+//	trace.go     the span that a delivery adds to its question's trace
 //
 // A delivery acks its input after everything it leads to is stored. Killing
 // the process at any point leads to a redelivery, which finds what is stored

@@ -7,5 +7,5 @@
 //	model.go   how well a model's server is used
 //	sim.go     a simulated one
 //	memory.go  resident memory over many questions
-//	cpu_*.go   processor time
+//	cpu_unix.go, cpu_other.go   processor time
 package bench

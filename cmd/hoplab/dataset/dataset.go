@@ -4,11 +4,13 @@
 //	Set ── Questions, each with its gold
 //	    └─ Documents, read when they are wanted
 //
-//	set.go                opening a path, whatever it holds; the corpus as a file
-//	own.go, beir.go       folders of questions and passages
-//	contexts.go           files whose questions bring their passages: HotpotQA,
-//	  hotpot.go, musique.go  2WikiMultihopQA, MuSiQue
-//	records.go, loose.go  JSON and JSON lines with their places; values written in several ways
+//	dataset.go             Question, Entity, Step: what is known of a question
+//	set.go                 opening a path, whatever it holds; the corpus as a file
+//	own.go, beir.go        folders of questions and passages
+//	contexts.go            files whose questions come with their passages:
+//	hotpot.go, musique.go  … of HotpotQA and 2WikiMultihopQA, and of MuSiQue
+//	records.go, loose.go   JSON and JSON lines, with the place of an error;
+//	                       values written in several ways
 package dataset
 
 import (

@@ -7,6 +7,8 @@
 // turn, and the very reply that it reads, so that a tuned model takes its
 // place by its name in the configuration alone.
 //
+//	DataOptions, the command's                       data.go, folder.go
+//	 │
 //	Set ── questions, their gold, a corpus           set.go, chain.go, relation.go
 //	 │
 //	 ├─▶ Splits: what shares a document or a text    split.go, order.go

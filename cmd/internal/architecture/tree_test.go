@@ -22,6 +22,23 @@ const root = "../../.."
 func tree(t *testing.T) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
+	for _, file := range goFiles(t) {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		rel, err := filepath.Rel(root, filepath.Dir(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkg := path.Join("hopstream", filepath.ToSlash(rel))
+		out[pkg] = append(out[pkg], file)
+	}
+	return out
+}
+
+// goFiles returns the Go files of the module; modules of their own left out.
+func goFiles(t *testing.T) (files []string) {
+	t.Helper()
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -33,21 +50,15 @@ func tree(t *testing.T) map[string][]string {
 			}
 			return nil
 		}
-		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
-			return nil
+		if strings.HasSuffix(file, ".go") {
+			files = append(files, file)
 		}
-		rel, err := filepath.Rel(root, filepath.Dir(file))
-		if err != nil {
-			return err
-		}
-		pkg := path.Join("hopstream", filepath.ToSlash(rel))
-		out[pkg] = append(out[pkg], file)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out
+	return files
 }
 
 // imports returns what the files import.

@@ -6,7 +6,10 @@
 //	stores.go       stores that follow the document stream, and how each is opened
 //	readiness.go    which documents the stores hold: what is read for a question, and when the node is ready
 //	positions.go    how far an index is, told to other processes and asked of them
-//	weaviate.go     the store that all processes share, which one of them fills
-//	weaviateread.go how far that store is
-//	weaviateclient.go its HTTP client
+//
+// The store in Weaviate, which all processes share:
+//
+//	weaviate.go        one process fills it, all search it
+//	weaviateread.go    how far it is
+//	weaviateclient.go  its HTTP client
 package node

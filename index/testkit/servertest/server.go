@@ -2,7 +2,7 @@
 //
 //	program   what is run, and where its binary is     program.go
 //	server    its process, on ports of its own         server.go
-//	group     that none outlives the tests             group_linux.go, group_other.go
+//	group     no server outlives the tests             group_linux.go, group_other.go
 //	tail      the end of its log, for a failed test    tail.go
 package servertest
 

@@ -32,8 +32,10 @@
 //	revise.go        Revise: a better plan; faults.go, what is wrong with one;
 //	                 replan.go, another one after this led nowhere
 //	supplement.go    Supplement: all steps that can be asked now
-//	search_*.go      Keywords; Extend, Emphasise, Exclude; Verify;
-//	                 PseudoDocument and Hypothesise: the query as a statement
+//	search_keywords.go   Keywords: what a word index wants of a query
+//	search_operators.go  Extend, Emphasise, Exclude: one word, the next search
+//	search_verify.go     Verify: whether the passages found suffice
+//	search_statement.go  PseudoDocument, Hypothesise: the query as a statement
 //
 // Read, what the documents say:
 //

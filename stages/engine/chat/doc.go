@@ -13,5 +13,15 @@
 //	items.go   answers that are lists, and what supports them
 //
 // and a file for each role: the data that its prompt shows, the form of its
-// reply, what is made of it, and when no model needs to be asked.
+// reply, what is made of it, and when no model needs to be asked. In the order
+// of the stages and searchers that ask:
+//
+//	router.go
+//	decomposer.go, refiner.go, planner.go, reviser.go, supplementer.go
+//	keywords.go, refinement.go, verifier.go, pseudo_document.go, hypothesiser.go
+//	relevance.go
+//	embedder.go
+//	answerer.go, summariser.go, fusion.go, synthesis.go, direct.go
+//	judge.go
+//	equivalence.go
 package chat

@@ -1,10 +1,14 @@
 // Package openai is a model.Client for servers that speak OpenAI's HTTP API:
 // vLLM, llama.cpp's server, LM Studio and the hosted ones.
 //
-// A call builds a body (this file), sends it and reads the answer (wire.go),
-// and every error gets its class in one place (errors.go). The servers agree
-// on the requests and differ in how they refuse them, so most of the package
-// is about refusals.
+// The files, in the order of a call:
+//
+//	client.go  Spec, Client: the body of a request
+//	wire.go    the request sent, the reply read
+//	errors.go  what a refusal means: the class of every error
+//
+// The servers agree on the requests and differ in how they refuse them, so
+// most of the package is about refusals.
 package openai
 
 import (

@@ -8,5 +8,10 @@
 // schema is JSON of that schema. So the kit tests the wire, and that nonsense
 // from a model breaks nothing.
 //
+//	server.go  Start: the server's process
+//	tiny.go    CreateTiny: the model, and its layers
+//	gguf.go    the file format that it is written in
+//	words.go   its vocabulary
+//
 // Tests that use it carry the build tag real.
 package ollamatest
