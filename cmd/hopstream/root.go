@@ -1,9 +1,12 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/stages"
 )
 
 // program is hopstream with its commands.
@@ -12,9 +15,9 @@ var program = cli.Program{
 	Short: "Answers streams of questions over your own documents, multi-hop ones included",
 	Long: `hopstream answers streams of questions over your own documents.
 
-Questions travel through a NATS JetStream pipeline: a router, a decomposer, a
-retriever, a relevance filter, a multi-scale aligner, a generator, an
-aggregator and an ending judge. Every question ends with exactly one answer.
+Questions travel through the stages of a NATS JetStream pipeline:
+` + strings.Join(stages.Names(), ", ") + `.
+Every question ends with exactly one answer.
 
 Start with:  hopstream demo`,
 	Commands: append([]func(*cli.App) *cobra.Command{

@@ -3,13 +3,7 @@ package searcher
 import (
 	"context"
 	"errors"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"hopstream/index"
@@ -154,55 +148,4 @@ func TestTableNoRefinement(t *testing.T) {
 			t.Errorf("%s asked %v", name, p.asked)
 		}
 	}
-}
-
-// TestFilesOfOneSearcher counts the files that name one searcher besides its
-// own file and tests. Whoever adds a searcher writes its file and a row of the
-// table, and a preset if it is to have one; with every further list of
-// searchers in the code, one would be forgotten.
-func TestFilesOfOneSearcher(t *testing.T) {
-	t.Parallel()
-	const most = 2 // the table, and the presets that search by it
-	root := filepath.Join("..", "..")
-	var naming []string
-	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && file != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata"):
-			return filepath.SkipDir
-		case d.IsDir(), !strings.HasSuffix(file, ".go"), strings.HasSuffix(file, "_test.go"), file == filepath.Join(root, "index", "searcher", "intents.go"):
-			return nil
-		}
-		names, err := namesIntents(file)
-		if names {
-			naming = append(naming, file)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(naming) > most {
-		t.Errorf("%d files name the searcher %q, and %d may: %v", len(naming), NameIntents, most, naming)
-	}
-}
-
-// namesIntents reports whether the code of a file, its comments left out, has
-// the name of the searcher or an identifier made with it.
-func namesIntents(file string) (found bool, err error) {
-	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-	if err != nil {
-		return false, err
-	}
-	ast.Inspect(parsed, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Ident:
-			found = found || strings.HasSuffix(n.Name, "Intents")
-		case *ast.BasicLit:
-			found = found || n.Value == `"`+NameIntents+`"`
-		}
-		return !found
-	})
-	return found, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -247,58 +246,4 @@ func askers(by []roles.Asker) string {
 		return "evaluation"
 	}
 	return strings.Join(out, ", ")
-}
-
-// TestFilesOfARole counts the files that name one role, the hypothesiser, and
-// so what it takes to add another: a part of the table, a prompt, the file that
-// asks a model, a method of the builtin engine. Who asks it, here a searcher,
-// is listed apart. If the number grows, something repeats what the table says.
-func TestFilesOfARole(t *testing.T) {
-	t.Parallel()
-	want := []string{
-		"prompts/hypothesise.tmpl",
-		"stages/engine/builtin/search_statement.go",
-		"stages/engine/chat/hypothesiser.go",
-		"stages/engine/roles/table.go",
-	}
-	users := func(file string) bool {
-		return strings.HasPrefix(file, "index/") || strings.HasPrefix(file, "cmd/") && !strings.HasPrefix(file, "cmd/hoplab/sim/")
-	}
-	var got, asking []string
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name := d.Name()
-		if d.IsDir() {
-			if path != root && (strings.HasPrefix(name, ".") || name == "testdata") {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		file, _ := filepath.Rel(root, path)
-		if strings.HasSuffix(name, "_test.go") || !strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, ".tmpl") {
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		switch named := strings.Contains(strings.ToLower(string(text)), "hypothesise") || strings.Contains(name, "hypothesise"); {
-		case named && users(filepath.ToSlash(file)):
-			asking = append(asking, file)
-		case named && name != "doc.go": // a package comment may list its files
-			got = append(got, filepath.ToSlash(file))
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("the hypothesiser is named by\n%v, want\n%v", got, want)
-	}
-	if len(asking) == 0 || len(asking) > 3 {
-		t.Errorf("the hypothesiser is asked by\n%v", asking)
-	}
 }
