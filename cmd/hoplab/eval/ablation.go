@@ -10,7 +10,7 @@ import (
 	"hopstream/stages/generator"
 )
 
-// ablation leaves a part of a system out, to see what it is worth.
+// ablation leaves one part of a system out, to measure what the part is worth.
 type ablation struct {
 	name string
 	what string // in its place
@@ -19,7 +19,7 @@ type ablation struct {
 	out func(c *config.Config)
 }
 
-// ablations are the papers', and our own parts'.
+// ablations are those of the papers, and one for each part that is our own.
 var ablations = []ablation{
 	{"filter", "the best-ranked passages, unjudged", func(c *config.Config) bool { return !c.Filter.Off }, func(c *config.Config) { c.Filter.Off = true }},
 	{"judge", "all rounds of the budget", judged, func(c *config.Config) { c.Judge.Off = true }},
@@ -59,7 +59,7 @@ type system struct {
 func (s *system) without(names []string) []*system {
 	out := []*system{s}
 	for _, part := range ablations {
-		all := slices.Contains(names, ablateAll) && part.name != "router" // which needs gold classes: by its name only
+		all := slices.Contains(names, ablateAll) && part.name != "router" // leaving the router out needs gold classes, so it must be named
 		if !all && !slices.Contains(names, part.name) || !part.has(&s.Config) {
 			continue
 		}

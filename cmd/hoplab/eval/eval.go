@@ -119,7 +119,8 @@ func openSets(paths []string, o Options) ([]*dataset.Set, error) {
 	return sets, nil
 }
 
-// presetSystems are a with each of the named presets; a itself where none is named.
+// presetSystems returns a system for each named preset, or for the
+// configuration as it is if none is named.
 func presetSystems(a *cli.App, names []string) ([]*system, error) {
 	if len(names) == 0 {
 		b := *a
@@ -136,7 +137,8 @@ func presetSystems(a *cli.App, names []string) ([]*system, error) {
 	return out, nil
 }
 
-// oracleHasGold refuses an oracle that knows nothing.
+// oracleHasGold fails as wrong use if questions are routed by their gold class
+// (router.oracle) and one has none.
 func oracleHasGold(a *system, sets []*dataset.Set) error {
 	if !a.Config.Router.Oracle {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"hopstream/cmd/hoplab/score"
 )
 
-// wanted are the things a question wants all of: its entities, or the items
-// of a list; none where one answer is wanted.
+// wanted returns what an answer has to name in full: the question's entities,
+// or the items of its list. It is empty where one answer is enough.
 func wanted(q *dataset.Question) []dataset.Entity {
 	if !q.List || len(q.Entities) > 0 {
 		return q.Entities
@@ -20,7 +20,8 @@ func wanted(q *dataset.Question) []dataset.Entity {
 	return out
 }
 
-// steps are the answers of the gold steps; without any, what is wanted.
+// steps returns the answers of the gold decomposition's steps. A question
+// without a decomposition counts as one step for each thing it asks for.
 func steps(q *dataset.Question) []dataset.Entity {
 	var out []dataset.Entity
 	for _, s := range q.Decomposition {
@@ -29,7 +30,7 @@ func steps(q *dataset.Question) []dataset.Entity {
 		}
 		names := dataset.Entity{s.Answer}
 		if slices.Contains(q.Answers, s.Answer) && !q.List {
-			names = append(names, q.Answers...) // the last step's answer is known by all its names
+			names = append(names, q.Answers...) // the last step's answer may be given in any form of the gold answer
 		}
 		out = append(out, names)
 	}
@@ -41,8 +42,8 @@ func steps(q *dataset.Question) []dataset.Entity {
 	return stated(out)
 }
 
-// retrievable are the facts that retrieval is to find: what a question wants
-// all of, else the answers of its gold steps, else its answer.
+// retrievable returns the facts that retrieval has to find: everything an
+// answer has to name, or else the answers of the gold steps, or else the answer.
 func retrievable(q *dataset.Question) []dataset.Entity {
 	if all := wanted(q); len(all) > 0 {
 		return stated(all)
@@ -50,8 +51,8 @@ func retrievable(q *dataset.Question) []dataset.Entity {
 	return steps(q)
 }
 
-// stated leaves out verdicts, which stand in no passage: they are drawn from
-// what does.
+// stated returns the facts without yes and no, which are conclusions and can be
+// found in no passage.
 func stated(facts []dataset.Entity) []dataset.Entity {
 	return slices.DeleteFunc(slices.Clone(facts), func(names dataset.Entity) bool {
 		return !slices.ContainsFunc(names, func(n string) bool {
@@ -61,8 +62,8 @@ func stated(facts []dataset.Entity) []dataset.Entity {
 	})
 }
 
-// goldTexts are the gold answers as a judge reads them: any one of them, or
-// all that is wanted in one.
+// goldTexts returns the gold answers for a judge to compare with: alternatives,
+// or one text that lists everything an answer has to name.
 func goldTexts(q *dataset.Question) []string {
 	if all := wanted(q); len(all) > 0 && (q.List || len(q.Answers) == 0) {
 		text := ""
@@ -77,7 +78,7 @@ func goldTexts(q *dataset.Question) []string {
 	return q.Answers
 }
 
-// names are the first names of entities.
+// names returns the first name of each entity.
 func names(entities []dataset.Entity) []string {
 	out := make([]string, len(entities))
 	for i, e := range entities {

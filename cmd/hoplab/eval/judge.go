@@ -24,8 +24,8 @@ type judge struct {
 	models map[roles.Role]*model.Model
 }
 
-// openJudge returns who judges answers. Its model is asked whether it is
-// there before anything is measured with it.
+// openJudge returns the judge of answers. It fails if the judge's model is not
+// on its server, before anything is measured.
 func openJudge(ctx context.Context, a *cli.App, e *engines.Engines) (*judge, error) {
 	if a.Config.EngineOf(roles.Equivalence) != config.EngineOllama {
 		return &judge{equivalence: e}, nil
@@ -44,7 +44,7 @@ func openJudge(ctx context.Context, a *cli.App, e *engines.Engines) (*judge, err
 	return j, nil
 }
 
-// close waits for requests whose callers have left.
+// close waits for requests that nobody waits for any more.
 func (j *judge) close() {
 	for _, m := range j.models {
 		m.Close()

@@ -10,8 +10,9 @@ import (
 	"hopstream/stages"
 )
 
-// parts are what the options change about the node that is measured. What was
-// retrieved is told by the message to the filter, also where that is off.
+// parts returns what the options change about the node that is measured. Every
+// hop is stored, even to stages that are off: what was retrieved is read from
+// the message to the filter.
 func (o Options) parts(set *dataset.Set) node.Options {
 	p := node.Options{EveryHop: true}
 	if o.Oracle {
@@ -20,7 +21,7 @@ func (o Options) parts(set *dataset.Set) node.Options {
 	return p
 }
 
-// engine names who answers the stages.
+// engine names the engine that answers the stages, for the report.
 func (o Options) engine(a *cli.App) string {
 	if o.Oracle {
 		return "oracle over " + a.Config.Engine
@@ -28,7 +29,8 @@ func (o Options) engine(a *cli.App) string {
 	return a.Config.Engine
 }
 
-// goldAnswers refuses an oracle that knows no answers.
+// goldAnswers fails as wrong use if --oracle is given and a data set has no
+// gold answers.
 func (o Options) goldAnswers(sets []*dataset.Set) error {
 	if !o.Oracle {
 		return nil

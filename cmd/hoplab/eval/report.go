@@ -10,8 +10,8 @@ import (
 	"hopstream/cmd/internal/cli"
 )
 
-// figures is the JSON of runs: the first one's fields as they have always
-// been, and all of them.
+// figures is the JSON of all runs. The first run's fields also stand at the top
+// level, where readers written for a single run expect them.
 type figures struct {
 	report.Run
 	Runs []report.Run `json:"runs"`

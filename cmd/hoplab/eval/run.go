@@ -113,7 +113,8 @@ func fingerprint(c config.Config, o Options) (string, error) {
 	return hex.EncodeToString(sum[:8]), err
 }
 
-// skipDone takes over the records that are there.
+// skipDone takes over the records of an earlier run and leaves out their
+// questions.
 func (r *run) skipDone(set *dataset.Set) {
 	done := map[string]bool{}
 	if r.file != nil {
@@ -201,7 +202,8 @@ func (r *run) ask(ctx context.Context) error {
 	return group.Wait()
 }
 
-// question is what the pipeline is asked; an oracle tells the gold class.
+// question returns the question as it is asked. For an oracle it comes with
+// its gold class.
 func (r *run) question(q *dataset.Question) *messages.Question {
 	out := &messages.Question{ID: q.ID, Question: q.Question}
 	if r.App.Config.Router.Oracle {

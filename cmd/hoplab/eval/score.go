@@ -38,8 +38,8 @@ func (s scorer) score(ctx context.Context, q *dataset.Question, a *messages.Answ
 	scoreAnswer(&r, q, a)
 	scoreTrail(&r, q, t)
 	if len(t.queries) > 0 {
-		// What cannot be embedded now does not count for Hmix, whose number of
-		// questions stands beside it; it is no reason to end a run.
+		// An embedder that fails does not end the run. The question is then left
+		// out of H_mix, which is reported with the number of its questions.
 		vectors, err := s.embed.Embed(ctx, t.queries)
 		if ctx.Err() != nil {
 			return r, ctx.Err()
@@ -50,7 +50,7 @@ func (s scorer) score(ctx context.Context, q *dataset.Question, a *messages.Answ
 		}
 	}
 	if golds := goldTexts(q); s.judge != nil && len(golds) > 0 {
-		// What is the same to the letter, and what is no answer, needs no judge.
+		// An exact match and a missing answer need no judge.
 		same := r.EM == 1
 		if !same && a.Answer != "" {
 			var err error
@@ -66,7 +66,8 @@ func (s scorer) score(ctx context.Context, q *dataset.Question, a *messages.Answ
 // unrouted stands for the class of a question that ended before it had one.
 const unrouted messages.Class = "none"
 
-// routed is what the router decided, whatever became of it later.
+// routed returns the router's decision, even if the question was rerouted
+// later.
 func (s scorer) routed(a *messages.Answer, t trail) messages.Class {
 	switch {
 	case !s.routes:
@@ -83,9 +84,9 @@ func (s scorer) routed(a *messages.Answer, t trail) messages.Class {
 	return a.Class
 }
 
-// scoreAnswer compares the answer with the gold. Where several things are
-// wanted, Acc is the share of them that is there (HANRAG), and EM wants all of
-// them and nothing else.
+// scoreAnswer compares the answer with the gold. If the answer has to name
+// several things, Acc is the share of them that it names (HANRAG), and EM is 1
+// only if it names all of them and nothing else.
 func scoreAnswer(r *report.Record, q *dataset.Question, a *messages.Answer) {
 	several := wanted(q)
 	if len(several) == 0 {
@@ -99,12 +100,13 @@ func scoreAnswer(r *report.Record, q *dataset.Question, a *messages.Answer) {
 	r.Acc = score.Entities(a.Answer, several)
 	r.EM, r.F1 = score.SameList(given, several), score.F1(a.Answer, []string{strings.Join(names(several), " ")})
 	r.Wanted = names(several)
-	if !q.List && len(q.Answers) > 0 { // a text that names all of them
+	if !q.List && len(q.Answers) > 0 { // EM and F1 of the whole text count as well
 		r.EM, r.F1 = score.EM(a.Answer, q.Answers), score.F1(a.Answer, q.Answers)
 	}
 }
 
-// givenAnswers are the things that an answer gives: its claims, or the one.
+// givenAnswers returns the things that an answer names: its claims, or its
+// text.
 func givenAnswers(a *messages.Answer) []string {
 	if len(a.Claims) == 0 {
 		return []string{a.Answer}
@@ -116,7 +118,7 @@ func givenAnswers(a *messages.Answer) []string {
 	return out
 }
 
-// scoreTrail measures what each stage left of the gold.
+// scoreTrail measures how much of the gold was still there after each stage.
 func scoreTrail(r *report.Record, q *dataset.Question, t trail) {
 	texts := textsOf(t.retrieved)
 	if score.NewHaystack(texts...).Has(append(slices.Concat(wanted(q)...), q.Answers...)...) {

@@ -12,8 +12,8 @@ import (
 	"hopstream/messages"
 )
 
-// maxLine bounds a line of questions; data sets carry more beside the
-// question than the question itself.
+// maxLine bounds a line, in bytes. It is far above messages.MaxQuestion, since
+// a line of a data set holds much besides the question.
 const maxLine = 1 << 20
 
 var errLongLine = fmt.Errorf("longer than %d bytes: a question has at most %d; put long material into documents", maxLine, messages.MaxQuestion)
@@ -57,7 +57,8 @@ func (l *lines) Next() ([]byte, int, error) {
 	}
 }
 
-// questionFields are what a question line may hold; others are passed over.
+// questionFields are the fields of a question; other fields of a line are
+// ignored.
 var questionFields = map[string]bool{"v": true, "kind": true, "id": true, "question": true, "deadline": true, "budget": true, "class": true, "strategy": true}
 
 // ParseQuestion reads one line and names the fields it does not know.

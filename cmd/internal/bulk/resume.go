@@ -13,14 +13,14 @@ import (
 	"hopstream/stages/client"
 )
 
-// doneBefore are the questions that have a line in the output.
+// doneBefore are the questions that an earlier run wrote a line for.
 type doneBefore struct {
 	ids   map[string]string // texts by ID
 	texts map[string]int    // lines by text, of questions that came without an ID
 }
 
-// has reports whether q has its line. It fails if the line under q's ID is of
-// another question.
+// has reports whether the output has a line for q. It fails if the line with
+// q's ID is another question's.
 func (d *doneBefore) has(q *messages.Question) (bool, error) {
 	if d == nil {
 		return false, nil
@@ -39,7 +39,8 @@ func (d *doneBefore) has(q *messages.Question) (bool, error) {
 	return false, nil
 }
 
-// refused reports whether the line under id is there, whatever it asks.
+// refused reports whether the output has a line with this ID, whatever its
+// question.
 func (d *doneBefore) refused(id string) bool {
 	if d == nil {
 		return false

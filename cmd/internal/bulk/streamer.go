@@ -82,16 +82,16 @@ func (st *streamer) next() (*messages.Question, bool) {
 	return nil, false
 }
 
-// failed reports whether reading or writing has failed: then nothing more is
-// asked, and what was asked already is waited for.
+// failed reports whether reading or writing has failed. No further question is
+// asked then, and the open ones are waited for.
 func (st *streamer) failed() bool {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	return st.err != nil
 }
 
-// unknownFields refuses them if that was asked for, and otherwise names each
-// once.
+// unknownFields deals with fields of line n that no question has: with
+// Options.Strict it returns an error, otherwise it warns once for each name.
 func (st *streamer) unknownFields(n int, names []string) error {
 	slices.Sort(names)
 	if st.o.Strict {
@@ -127,8 +127,9 @@ func (st *streamer) refuse(n int, q *messages.Question, err error) {
 	_ = st.bar.Add(1)
 }
 
-// reject takes a question that the pipeline refused. One whose ID belongs to
-// another question gets no line: the ID's line is the other's.
+// reject reports a question that the pipeline refused, and writes a failed
+// answer for it. If its ID belongs to another question no answer is written:
+// the output has one line per ID, which is the other question's.
 func (st *streamer) reject(q *messages.Question, err error) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -169,8 +170,8 @@ func (st *streamer) write(a *messages.Answer) {
 	st.wrote(err)
 }
 
-// flush passes on what was written, so that whoever reads along a slow batch
-// sees its answers.
+// flush writes out what is buffered, so that the answers of a slow batch can be
+// read while it runs.
 func (st *streamer) flush() {
 	st.mu.Lock()
 	defer st.mu.Unlock()

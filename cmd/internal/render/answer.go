@@ -12,8 +12,8 @@ import (
 	"hopstream/messages"
 )
 
-// Answer prints an answer for people: the text, why it is not whole,
-// the citations and, with tree, the hops.
+// Answer prints an answer for people: the text, the reason if it is partial or
+// missing, the citations and, with tree, the hops.
 func Answer(w io.Writer, a *messages.Answer, tree bool) error {
 	b := bufio.NewWriter(w)
 	if a.Answer != "" {
@@ -40,8 +40,8 @@ func Answer(w io.Writer, a *messages.Answer, tree bool) error {
 	return b.Flush()
 }
 
-// renderClaims prints what the answer consists of, each with the numbers of
-// what supports it.
+// renderClaims prints the parts of an answer, each with the numbers of its
+// citations.
 func renderClaims(w io.Writer, a *messages.Answer) {
 	for _, c := range a.Claims {
 		var at []string
@@ -58,7 +58,8 @@ func renderClaims(w io.Writer, a *messages.Answer) {
 	}
 }
 
-// pursuit names the strategy of a complex question, and what became of its way.
+// pursuit names the strategy of a complex question, and says whether the
+// question was rerouted or its plan repaired.
 func pursuit(a *messages.Answer) string {
 	out := ""
 	if a.Class == messages.Complex && a.Strategy != "" {
@@ -114,8 +115,8 @@ func renderTree(w io.Writer, a *messages.Answer) {
 	}
 }
 
-// hopPassages returns the passages that a hop's answer came from and the others
-// it was looked for in, each with who found it: "marie-curie (bm25, links)".
+// hopPassages returns the passages that a hop's answer came from, and the others
+// that were searched for it, each with its searchers: "marie-curie (bm25, links)".
 func hopPassages(h *messages.Hop) (used, others []string) {
 	by := make(map[string]string, len(h.Found))
 	for _, f := range h.Found {
@@ -132,7 +133,7 @@ func hopPassages(h *messages.Hop) (used, others []string) {
 	return used, others
 }
 
-// renderUsage prints what was used of models, in one line:
+// renderUsage prints model calls and tokens in one line:
 //
 //	7 model calls · 2,310 + 118 tokens · answerer 3, relevance 3, router 1
 func renderUsage(w io.Writer, u *messages.Usage) {

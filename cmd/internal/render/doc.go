@@ -1,5 +1,5 @@
-// Package render writes answers and their way through the pipeline for people, and
-// answers for scripts.
+// Package render prints answers, and the messages that led to them, for people;
+// and answers as JSON for scripts.
 //
 //	answer.go  an answer with its citations and hops, as text
 //	line.go    an answer as one line of JSON

@@ -41,7 +41,8 @@ func ShowHops(nc *nats.Conn, names messages.Names, id string, out io.Writer) (st
 	}, nil
 }
 
-// hopLine says what a message tells of its question's way, if anything.
+// hopLine describes a message in one line. It is empty for a message that tells
+// a reader nothing new.
 func hopLine(kind messages.Kind, key messages.Key, m messages.Message) string {
 	switch m := m.(type) {
 	case *messages.Decompose:
@@ -58,7 +59,7 @@ func hopLine(kind messages.Kind, key messages.Key, m messages.Message) string {
 		return fmt.Sprintf("%d.%d kept    %s", key.Round, key.Branch, cli.Plural(len(m.Passages), "passage"))
 	case *messages.Generate:
 		if len(m.Windows) == 0 || m.Windows[0].Scale > 0 {
-			return "" // nothing was kept, or it was said when it was
+			return "" // nothing was kept; or the stage that kept it printed a line before
 		}
 		return fmt.Sprintf("%d.%d kept    %s", key.Round, key.Branch, cli.Plural(len(m.Windows), "passage"))
 	case *messages.Subanswer:

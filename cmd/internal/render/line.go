@@ -17,14 +17,14 @@ type Line struct {
 	Status    messages.Status `json:"status"`
 	Class     messages.Class  `json:"class"` // empty where the question was not routed
 	Steps     int             `json:"steps"`
-	DocsSeq   uint64          `json:"docs_seq,omitempty"` // left out where no document was asked for
+	DocsSeq   uint64          `json:"docs_seq,omitempty"` // left out if no document was searched
 	Hops      []messages.Hop  `json:"hops"`
 	Citations []citation      `json:"citations"`
 	Usage     usageLine       `json:"usage"`
 	LatencyMS float64         `json:"latency_ms"`
 	Error     string          `json:"error,omitempty"`
-	// Claims are left out where the answer is one thing; the others where
-	// nothing out of the ordinary happened.
+	// Claims are left out of an answer that is a single thing. The fields below
+	// are left out if the question took its usual way.
 	Claims   []messages.Claim  `json:"claims,omitempty"`
 	Strategy messages.Strategy `json:"strategy,omitempty"`
 	Rerouted messages.Reroute  `json:"rerouted,omitempty"`
@@ -45,8 +45,8 @@ type usageLine struct {
 	Roles []messages.RoleUsage `json:"roles,omitempty"`
 }
 
-// JSON writes a as one line of JSON. Who found the passages is told
-// where there was more than one searcher, and with trace always.
+// JSON writes a as one line of JSON. The searchers that found a passage are
+// named if there were several, and always with trace.
 func JSON(w io.Writer, a *messages.Answer, trace bool) error {
 	l := Line{
 		ID: a.ID, Question: a.Question, Answer: a.Answer, Status: a.Status, Class: a.Class,
@@ -67,8 +67,8 @@ func JSON(w io.Writer, a *messages.Answer, trace bool) error {
 	return cli.WriteJSON(w, l)
 }
 
-// withoutSearcher returns the hops without who found the passages, where one
-// searcher found them all.
+// withoutSearcher returns the hops without the searchers' names if the same
+// searcher found all passages.
 func withoutSearcher(hops []messages.Hop) []messages.Hop {
 	name := ""
 	for i := range hops {

@@ -1,5 +1,5 @@
 // Package session is what a command works through: a connection, a client, and
-// workers of its own unless others do the work.
+// workers of its own unless other processes have workers.
 //
 //	session.go  Open, to ask questions; Inspect, to look at the log without working on it
 //	ask.go      one question, its hops shown as they pass

@@ -15,8 +15,8 @@ import (
 )
 
 // IndexDocuments stores the documents that paths hold, and deletes those with
-// the given IDs; where other processes have indexes, it waits until they have
-// taken it in. Documents that cannot be read are reported, counted as failed and
+// the given IDs. If other processes have indexes, it waits until these have read
+// the change. Documents that cannot be read are reported, counted as failed and
 // skipped; the error is then cli.ErrSilent.
 func IndexDocuments(ctx context.Context, a *cli.App, paths, deletes []string) (st docstream.PublishStats, err error) {
 	l, err := broker.Connect(ctx, a.Config, "", a.Log)
@@ -58,8 +58,8 @@ func (s *Session) ingest(ctx context.Context, paths []string) (docstream.Publish
 }
 
 // awaitOthers waits until the indexes of other processes have taken in the
-// document stored at seq, so that whoever asks next finds it. There may be
-// none unless it is needed.
+// document stored at seq, so that the next question finds it. It fails if no
+// other process has an index and one is needed.
 func (s *Session) awaitOthers(ctx context.Context, seq uint64, needed bool) error {
 	if s.Conn.Own || seq == 0 {
 		return nil

@@ -15,12 +15,12 @@ import (
 )
 
 // Session is what a command that asks questions needs: a connection, a client
-// and, unless somebody else's workers do the work, a node of its own.
+// and, unless other processes have workers, a node of its own.
 type Session struct {
 	App  *cli.App
 	Conn *broker.Conn
 	Node *node.Node // nil where the workers are elsewhere
-	// private is set where the store is this session's and goes with it.
+	// private is set if the store is temporary, and removed with the session.
 	private bool
 	*client.Client
 	Log *log.Log
@@ -87,7 +87,8 @@ func OpenEmpty(ctx context.Context, a *cli.App, o node.Options) (*Session, error
 	if err != nil {
 		return nil, err
 	}
-	// Every question looks at the document stream, also where nothing is read.
+	// The router reads the document stream's end for every question, so the
+	// stream must exist even if it stays empty.
 	if _, err := docstream.Ensure(ctx, l.JS, l.Names, node.DocumentStream(a.Config, l.Names), a.Log); err != nil {
 		l.Close()
 		return nil, err
@@ -126,8 +127,8 @@ func InspectQuestion(ctx context.Context, a *cli.App, id string, fn func(*Sessio
 	return Inspect(ctx, a, fn)
 }
 
-// awaitIndex waits until the own index has taken in what is stored: a question
-// would wait for it too, and its time would run.
+// awaitIndex waits until this process's index has read all stored documents. A
+// question asked earlier would wait for the same, at the cost of its deadline.
 func (s *Session) awaitIndex(ctx context.Context) error {
 	stream, err := s.Conn.JS.Stream(ctx, docstream.Config(s.Conn.Names).Name)
 	if err != nil {
@@ -136,7 +137,7 @@ func (s *Session) awaitIndex(ctx context.Context) error {
 	return s.Node.Stores.WaitFor(ctx, stream.CachedInfo().State.LastSeq)
 }
 
-// Close ends the own workers, then the connection.
+// Close ends this process's workers, then the connection.
 func (s *Session) Close() error {
 	var err error
 	if s.Node != nil {

@@ -14,9 +14,10 @@ import (
 // StillFor is how long commands wait for an answer before they print a hint.
 const StillFor = 10 * time.Second
 
-// HintWhenStill prints on standard error what may be wrong if done, the number of
-// answers so far, has not changed for the given time; once until it changes again.
-// The returned function ends it and waits for its end.
+// HintWhenStill watches done, the number of answers so far. When the number has
+// not changed for the given time, it prints on standard error what may be wrong,
+// and does not print again before the next answer has come. The returned function
+// stops the watch and waits until it has stopped.
 func (s *Session) HintWhenStill(ctx context.Context, after time.Duration, done func() int) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -46,7 +47,8 @@ func (s *Session) HintWhenStill(ctx context.Context, after time.Duration, done f
 	}
 }
 
-// whyStill names the first stage that no worker asks work for.
+// whyStill returns the most likely reason: the first stage that no worker takes
+// messages for, or an index that is not ready.
 func (s *Session) whyStill(ctx context.Context) string {
 	for _, st := range stages.Pipeline() {
 		lag, err := s.Log.Lag(ctx, st)
