@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// A block is the digests of the passages that came in one batch, turned so that
-// a corpus is read quickly: first what belongs to a passage, then for each stem
-// the passages that have it. It is what a start reads; the passages' records
-// are not looked at.
+// A block holds the digests of the passages of one batch, arranged as an inverted
+// index, so that a corpus is loaded quickly: first the passages, then for each
+// stem the passages that have it. Loading an index reads the blocks only, not
+// the passages' records.
 //
 //	checksum
 //	n, then for each passage: ID, terms, and its keys (hash, first word, tokens and weak)
 //	m, then for each stem, ascending: its distance from the one before, how many
 //	   passages have it, and for each passage a posting of four bytes, with the
-//	   place in this block for the number: to read them is to copy them
-//	for each frequency that has no room in a posting: stem, place, and frequency
+//	   place in this block for the number, so that they can be copied as they are
+//	for each frequency that does not fit into a posting: stem, place, and frequency
 
 // appendBlock appends the block of digests, of which the first is stored under
 // the number first, to dst.
@@ -86,7 +86,7 @@ func appendBlock(dst []byte, first int32, digests []digest) []byte {
 	return dst
 }
 
-// errBlock says that a block is not as it was written.
+// errBlock says that a block's checksum does not match.
 var errBlock = errors.New("a block of the index is damaged")
 
 // openBlock returns what follows the checksum of the block stored under first.
@@ -147,7 +147,7 @@ func (d *decoder) lists(fn func(stem int32, list []byte) error) error {
 	return nil
 }
 
-// often reads the last part.
+// often reads the last part: frequencies that do not fit into a posting.
 func (d *decoder) often(fn func(at place, freq uint16) error) error {
 	for len(d.b) > 0 {
 		at := place{d.int32(), d.int32()}

@@ -4,13 +4,13 @@ import "math"
 
 const (
 	maxBridged  = 6   // seeds whose names are looked for in other candidates
-	maxNameWord = 200 // passages that the rarest word of such a name may have
+	maxNameWord = 200 // passages in which the rarest word of such a name may occur
 	maxName     = 6   // tokens of such a name
 	maxNames    = 60  // names in one seed that are looked for
 )
 
-// findBridges links seeds to candidates that speak of a name in the seed,
-// whether or not a passage has it as its title.
+// findBridges links seeds to candidates that mention a name which the seed
+// mentions too, whether or not a passage has that name as its title.
 func (q *query) findBridges(seeds []*candidate) {
 	for _, s := range seeds {
 		toks := s.p.toks

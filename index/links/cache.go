@@ -7,9 +7,9 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// cache keeps the passages read last, so that those many questions lead to are
-// not decoded again: one place for each of the last bits of a number. What a
-// number stands for never changes.
+// cache keeps passages that were read from the file, so that those which many
+// questions lead to are not decoded each time. It is direct-mapped: the last bits
+// of a passage's number are its place. A number always means the same passage.
 type cache struct {
 	places [cacheSlots]atomic.Pointer[cached]
 }
@@ -21,7 +21,7 @@ type cached struct {
 
 const (
 	cacheSlots  = 1 << 14
-	cacheTokens = 1024 // of the longest passage that is kept: 16 kB with its text
+	cacheTokens = 1024 // a longer passage is not kept; one of this length takes 16 kB with its text
 )
 
 func newCache() *cache { return new(cache) }

@@ -85,8 +85,8 @@ func (x *Index) copyTo(next *Index, position *index.Position) error {
 	return flush()
 }
 
-// become takes over what next holds. The new file takes the old one's name: a
-// crash leaves the one or the other.
+// become replaces the index's content by next's. The new file is renamed to the
+// old one's name, so that a crash leaves either of the two.
 func (x *Index) become(next *Index) error {
 	x.mu.Lock() // the last search in the old file has ended
 	defer x.mu.Unlock()

@@ -8,10 +8,10 @@ import (
 	"hopstream/index/document"
 )
 
-// corpus is what is known of all passages at once: the words there are, which
-// passages have them, and what passages are called. A passage's own words and
-// text are held beside it, or in a file. A removed passage stays in the
-// postings, as one without length, until there are so many that the corpus is
+// corpus is the part of the index that is always in memory: the vocabulary, which
+// passages have which word, and the dictionary of titles. A passage's own words
+// and text are in held, or in a file. A removed passage stays in the postings,
+// marked by a negative length, until so many are removed that the corpus is
 // copied without them.
 type corpus struct {
 	vocabulary
@@ -30,7 +30,8 @@ type corpus struct {
 
 func newCorpus() *corpus { return sizedCorpus(0, 0, 0) }
 
-// sizedCorpus returns an empty corpus with room for so many.
+// sizedCorpus returns an empty corpus with memory for the given numbers of
+// words, passages and keys.
 func sizedCorpus(words, passages, keys int) *corpus {
 	return &corpus{
 		vocabulary: newVocabulary(words), often: map[place]uint16{},
@@ -39,7 +40,7 @@ func sizedCorpus(words, passages, keys int) *corpus {
 	}
 }
 
-// errFull says that an index is at its bound.
+// errFull says that no more passages or words fit into an index.
 var errFull = errors.New("the index of links holds as many passages or words as it can")
 
 // insert adds the passage that d sums up, under the next number.
@@ -55,7 +56,7 @@ func (c *corpus) insert(d *digest) {
 	}
 }
 
-// hold adds p, and keeps it.
+// hold adds p, and keeps its words and text in memory.
 func (c *corpus) hold(p *passage, buf *[]int32) {
 	d := p.digest(buf)
 	c.insert(&d)
@@ -75,12 +76,13 @@ func (c *corpus) enter(d *digest) int32 {
 	return num
 }
 
-// skip takes up the next number for a passage that is removed.
+// skip uses up the next number, of a passage that was removed.
 func (c *corpus) skip() {
 	c.ids, c.lengths = append(c.ids, ""), append(c.lengths, -1)
 }
 
-// begins is 1 for the first passage of a document, and 0 for the others.
+// begins returns 1 for the first passage of a document, and 0 for the others.
+// The sum over all passages is the number of documents.
 func begins(id string) int {
 	if document.DocID(id) == id || strings.HasSuffix(id, "#0") {
 		return 1
@@ -102,7 +104,7 @@ func (c *corpus) pieces(doc string) (nums []int32) {
 	}
 }
 
-// grow makes room for the stems that have numbers.
+// grow extends the tables by stem to the size of the vocabulary.
 func (c *corpus) grow() {
 	for len(c.postings) < len(c.stem) {
 		c.postings, c.df = append(c.postings, nil), append(c.df, 0)
@@ -161,8 +163,8 @@ func (c *corpus) idf(df int32) float64 {
 	return math.Log(1 + (n-float64(df)+0.5)/(float64(df)+0.5))
 }
 
-// reworded returns a copy of p, whose words have numbers in from, with the
-// numbers that they get in c.
+// reworded returns a copy of p with its words numbered as in c instead of as in
+// from.
 func (c *corpus) reworded(p *passage, from *vocabulary, numbers []uint32) *passage {
 	q := &passage{id: p.id, heading: p.heading, text: p.text, title: p.title, core: p.core, first: p.first, length: p.length, keys: p.keys}
 	q.toks = make([]token, len(p.toks))

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// digest is what a corpus keeps in memory of a passage: enough to score it,
-// and to know what it is called.
+// digest is the part of a passage that a corpus keeps in memory: what BM25 needs,
+// and the names that the passage may be called by.
 type digest struct {
 	id     string
 	length int32 // terms
@@ -28,7 +28,7 @@ type key struct {
 	weak  bool // an alias
 }
 
-// digest sums p up. buf is used for the work.
+// digest returns p's digest. buf is scratch memory.
 func (p *passage) digest(buf *[]int32) digest {
 	d := digest{id: p.id, length: p.length, keys: p.keysOf()}
 	stems := (*buf)[:0]

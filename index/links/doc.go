@@ -13,16 +13,17 @@
 //	bridge     names that a seed and a candidate both have      bridge.go
 //	rank       each stage's decision trees put all in order     rank.go, model.go, weights.go
 //
-// Of a corpus that outgrows one machine, the same is done with a part:
+// For a corpus in a server, the same is done with the passages fetched for a
+// question:
 //
 //	Finder     fetches what a question leads to, in three steps   finder.go
-//	readings   keeps what was fetched last, cut into words        readings.go
-//	pool       what was fetched, as a corpus                      pool.go
-//	Keys       by what a store elsewhere finds a passage          keys.go
-//	Sample     how common words are in the whole of it            sample.go
+//	readings   caches fetched passages, cut into words            readings.go
+//	pool       the passages fetched, as a small corpus            pool.go
+//	Keys       the names that the server finds a passage by       keys.go
+//	Sample     estimates how common words are in the corpus       sample.go
 //
-// The memory it works in is a scratch (scratch.go), of which there are as many as
-// cores.
+// A search works in the memory of a scratch (scratch.go), of which there are as
+// many as cores.
 //
 // What is kept:
 //
@@ -36,9 +37,9 @@
 //	file        all of it on disk, in one bbolt file               file.go, load.go, block.go, record.go
 //	cache       the passages read from there last                  cache.go
 //
-// A start reads the blocks, which hold what is in memory, and no passage: a
-// second for a million of them. A search reads the passages it ranks, some two
-// hundred.
+// Opening an index reads the blocks, which hold all that is kept in memory, and
+// no passage: it takes a second for a million passages. A search reads the
+// passages that it ranks, some two hundred.
 //
 // Links are found when a question is asked, by matching the seeds' text
 // against the titles of the moment. So no graph has to be kept up to date: a

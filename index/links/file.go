@@ -17,13 +17,14 @@ import (
 	"hopstream/messages/fault"
 )
 
-// fileFormat is the version of what is written, and of how passages are read
-// into words (index/lang): a file of another one is built anew.
+// fileFormat is the version of the file's layout, and of how passages are cut
+// into words (index/lang). A file of another version is discarded and filled
+// again.
 const fileFormat = 1
 
-// file is the index on disk, one bbolt file: its pages are mapped, so that
-// opening it reads nothing that is not asked for, and a batch is in it wholly or
-// not at all, also after a crash.
+// file is the index on disk, one bbolt file. Its pages are mapped into memory, so
+// that only what is used is read; and a batch is written wholly or not at all,
+// also after a crash.
 //
 //	about     "format", "position"
 //	words     number of the first word → a stretch of the vocabulary
@@ -53,11 +54,11 @@ const fileName = "links.db"
 // lockWait is how long opening waits for another process to let go.
 const lockWait = 500 * time.Millisecond
 
-// errDamaged says that a file is not as this package writes it.
+// errDamaged says that a file is damaged.
 var errDamaged = errors.New("the file is damaged")
 
-// openFile opens or creates the file at path. It fails with errDamaged, and
-// then what is there is of no use.
+// openFile opens or creates the file at path. It fails with errDamaged if the
+// file there cannot be used.
 func openFile(path string) (f *file, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("links index: %w: choose another data folder", err)
@@ -97,8 +98,8 @@ func openFile(path string) (f *file, err error) {
 	return f, nil
 }
 
-// whole reports a file that is shorter than its pages: to read those that are
-// missing would end the process.
+// whole fails if the file is shorter than its pages: reading a mapped page that
+// is missing would end the process.
 func (f *file) whole(tx *bbolt.Tx) error {
 	info, err := os.Stat(f.path)
 	if err != nil {
@@ -110,8 +111,8 @@ func (f *file) whole(tx *bbolt.Tx) error {
 	return nil
 }
 
-// guard calls fn. That a file is damaged may show as a panic of the library, or
-// as a fault where its pages are mapped: both become errDamaged.
+// guard calls fn and returns errDamaged if it panics: on a damaged file the
+// library may panic, or an access to a mapped page may fault.
 func guard(fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -139,7 +140,7 @@ func (f *file) about() (format string, position index.Position, err error) {
 	return format, position, err
 }
 
-// setFormat notes what the passages depend on besides the documents.
+// setFormat stores the settings that the passages depend on.
 func (f *file) setFormat(format string) error {
 	return f.db.Update(func(tx *bbolt.Tx) error { return tx.Bucket(bucketAbout).Put(keyFormat, []byte(format)) })
 }
@@ -197,7 +198,8 @@ func (f *file) put(tx *bbolt.Tx, v *vocabulary, u *update) error {
 	return tx.Bucket(bucketAbout).Put(keyPosition, p)
 }
 
-// tail is a bucket whose keys come in ascending order: its pages are filled.
+// tail returns a bucket whose keys are written in ascending order, so that its
+// pages can be filled completely.
 func tail(tx *bbolt.Tx, name []byte) *bbolt.Bucket {
 	b := tx.Bucket(name)
 	b.FillPercent = 0.95

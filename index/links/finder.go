@@ -11,15 +11,15 @@ import (
 	"hopstream/messages"
 )
 
-// Source is a store of passages elsewhere, as in a server, which knows each by
-// its Keys beside its words.
+// Source is a store of passages elsewhere, such as a server, that can look
+// passages up by their words and by their Keys.
 type Source interface {
 	// Words returns the k best passages by their words.
 	Words(ctx context.Context, question string, k int) ([]messages.Passage, error)
-	// Called returns passages that are called by one of the keys, at most k,
-	// and of more those that have most to do with the question.
+	// Called returns passages that have one of the keys. If there are more than
+	// k, it returns the k that are most similar to the question.
 	Called(ctx context.Context, question string, keys []string, k int) ([]messages.Passage, error)
-	// Sample returns how common words are.
+	// Sample returns a sample of the passages, which tells how common words are.
 	Sample(ctx context.Context) (*Sample, error)
 }
 
@@ -28,9 +28,9 @@ const (
 	pooledCalled = 100 // passages fetched at once by what they are called
 )
 
-// Finder ranks passages that a Source keeps, with the features and the weights
-// of an Index. It keeps none itself: each question fetches its pool, at most
-// 400 passages, in three steps, each of which waits for the source once.
+// Finder ranks passages that a Source stores, with the features and the weights
+// of an Index. It stores none itself: for each question it fetches at most 400
+// passages, in three steps, each of which waits for the source once.
 type Finder struct {
 	source    Source
 	read      *readings
@@ -71,7 +71,7 @@ func (f *Finder) Search(ctx context.Context, question string, k int) ([]messages
 		if stage == len(fitted) {
 			return q.results(k), nil
 		}
-		// What the best of this stage name is what the next one follows.
+		// The next stage follows the names in the best passages of this one.
 		called, err := f.called(ctx, question, p.named(q))
 		if err != nil {
 			return nil, err
@@ -80,7 +80,8 @@ func (f *Finder) Search(ctx context.Context, question string, k int) ([]messages
 	}
 }
 
-// begin fetches what the question itself leads to.
+// begin fetches the passages that share words with the question, and those
+// whose names stand in it.
 func (f *Finder) begin(ctx context.Context, d *scratch, question string, k int) (*pool, error) {
 	sample, err := f.source.Sample(ctx)
 	if err != nil {
@@ -99,7 +100,7 @@ func (f *Finder) begin(ctx context.Context, d *scratch, question string, k int) 
 		if errWords == nil || errCalled == nil {
 			return nil, errors.Join(errWords, errCalled)
 		}
-		return nil, errWords // most likely both the same
+		return nil, errWords // both calls most likely failed for the same reason
 	}
 	p.add(words)
 	p.add(called)

@@ -21,9 +21,10 @@ func (q *query) compare(a, b int32) int {
 	return strings.Compare(q.c.ids[a], q.c.ids[b])
 }
 
-// firsts appends the n first of nums, in order, to dst. A word that every
-// passage has makes thousands equal, so scores alone are compared as far as
-// they tell: IDs only among those that are as good as the last one taken.
+// firsts appends the n first of nums, in order, to dst. A word that every passage
+// has gives thousands of them equal scores, and comparing IDs is slow. So the n
+// best are selected by score, and IDs are compared only among those that tie for
+// the last place.
 func (q *query) firsts(dst, nums []int32, n int) []int32 {
 	from := len(dst)
 	if len(nums) > n {
@@ -40,8 +41,8 @@ func (q *query) best(dst, nums []int32, n int) []int32 {
 	if n <= 0 {
 		return dst
 	}
-	// The n best scores so far: the root of the heap is the least of them. What
-	// was once as good as that may be among the first, and nothing else.
+	// heap holds the n best scores so far, with the least of them at its root.
+	// Only passages that were at least as good as the root may be among the first.
 	heap, near := q.d.scores[:0], q.d.near[:0]
 	for _, num := range nums[:n] {
 		heap = append(heap, q.d.cells[num].score)
@@ -73,8 +74,8 @@ func (q *query) best(dst, nums []int32, n int) []int32 {
 		}
 	}
 	q.d.equal = equal
-	// Of those as good as the last, the ones with the first IDs: the root is
-	// the last of them.
+	// Of those that tie for the last place, take the ones with the first IDs. The
+	// root of this heap is the last ID taken.
 	left := n - (len(dst) - from)
 	dst = append(dst, equal[:left]...)
 	last := dst[len(dst)-left:]

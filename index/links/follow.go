@@ -13,7 +13,8 @@ const (
 	maxMeanings = 8  // passages of one title that are followed
 )
 
-// link is what is known of one way from a seed to a passage.
+// link describes one link from a seed to a passage: a mention of its title, or a
+// name that both mention.
 type link struct {
 	seed    *candidate
 	p       float64 // the seed's probability
@@ -23,7 +24,7 @@ type link struct {
 	gain    float64 // words of the question that the seed lacks
 	pair    float64 // words of the question that the two have together
 	capital float64
-	alias   float64 // in a bridge: tokens of the name
+	alias   float64 // of a bridge, instead: the tokens of the name
 	doubt   float64 // log of how many passages may be meant
 }
 
@@ -69,8 +70,9 @@ func (v *vector) links(kind string, g *links) {
 	v.add(kind, "titles", float64(bits.OnesCount64(g.titles)))
 }
 
-// follow takes the best candidates as seeds and notes on every candidate what
-// links to it. What only links lead to becomes a candidate.
+// follow takes the best candidates as seeds and notes on every candidate which
+// seeds link to it. Passages that the seeds link to become candidates too. It
+// returns the seeds.
 func (q *query) follow() []*candidate {
 	seeds := slices.Clone(q.cands)
 	slices.SortFunc(seeds, byScore)
@@ -134,8 +136,8 @@ func (q *query) followMention(s *candidate, m *mention) {
 	}
 }
 
-// linkFrom describes a mention in seed s. Words of the question that stand in
-// the seed's title say nothing new there.
+// linkFrom describes a mention in seed s. Words of the question around it count
+// only if they are not in the seed's title anyway.
 func (q *query) linkFrom(s *candidate, m *mention) link {
 	l := link{seed: s, p: sigmoid(s.score), place: s.place - 1}
 	toks := s.p.toks

@@ -13,10 +13,10 @@ import (
 	"hopstream/messages"
 )
 
-// Index ranks passages by what they say and by how they link. What every
-// search needs is in memory; a passage's own words and text are too, or else in
-// a file. It is safe for concurrent use: searches run beside each other, as
-// many as there are cores, and wait only while a change is put in.
+// Index ranks passages by their words and by the links between them. What every
+// search needs is in memory; a passage's own words and text are in memory or in
+// a file. It is safe for concurrent use: as many searches run at once as there
+// are cores, and they wait only while a change is made.
 type Index struct {
 	scratches chan *scratch
 	writer    sync.Mutex
@@ -48,8 +48,9 @@ func newIndex(c *corpus, f *file) *Index {
 // added, which replace older ones of the same ID, in one step. What a search
 // finds does not depend on the order in which passages came. Searches wait
 // while words are entered (some 10 µs a passage), so batches of about a
-// thousand are good; where most of the index is removed passages, it is copied
-// without them, for which searches do not wait. In memory it does not fail.
+// thousand are good. When most passages of the index are removed ones, it is
+// copied without them, and searches do not wait for that. An index in memory
+// returns errors for a full index only.
 func (x *Index) Apply(added []messages.Passage, removed []string) error {
 	return x.apply(added, func(c *corpus) (nums []int32) {
 		for _, id := range removed {
@@ -61,8 +62,8 @@ func (x *Index) Apply(added []messages.Passage, removed []string) error {
 	}, nil)
 }
 
-// apply is Apply, of passages told by their numbers. position is stored with
-// them.
+// apply is Apply with the removed passages given by number. position is stored
+// with the change.
 func (x *Index) apply(added []messages.Passage, removed func(*corpus) []int32, position *index.Position) error {
 	read := readAll(latest(added))
 	x.writer.Lock()
@@ -121,7 +122,7 @@ func (x *Index) add(c *corpus, u *update) {
 	}
 }
 
-// latest returns the last of each ID.
+// latest returns the passages, of several with one ID only the last.
 func latest(ps []messages.Passage) []messages.Passage {
 	at := make(map[string]int, len(ps))
 	for i := range ps {
@@ -196,7 +197,7 @@ func (x *Index) Search(ctx context.Context, question string, k int) ([]messages.
 	return found, nil
 }
 
-// ask calls fn with a question that was read, once a scratch is free for it.
+// ask waits for a free scratch, reads the question and calls fn with it.
 func (x *Index) ask(ctx context.Context, question string, fn func(*query) error) error {
 	var d *scratch
 	select {
@@ -244,7 +245,7 @@ func (x *Index) Passage(id string) (messages.Passage, bool, error) {
 	return ps[0].message(), true, nil
 }
 
-// close closes the file. The caller sees to it that nobody searches.
+// close closes the file. No search may be running.
 func (x *Index) close() error {
 	if x.file == nil {
 		return nil

@@ -19,8 +19,8 @@ const (
 // Keys returns what p may be called by: its title without what stands in
 // brackets, that without "The" or up to a comma, and the subject of its first
 // sentence if that shares a word with the title. A key is a few words in lower
-// case without diacritics, one space between them; p has at most four. By them
-// a Source finds passages as an Index finds its own by their titles.
+// case without diacritics, one space between them; p has at most four. A Source
+// finds passages by them, as an Index does by its dictionary of titles.
 func Keys(p messages.Passage) []string {
 	c := newCorpus()
 	read := c.passage(read(p))
@@ -70,10 +70,11 @@ func (s *keySet) add(toks []lang.Token) {
 	}
 }
 
-// namedIn returns the keys of what a text may name: what begins and ends with
-// a capital or a number, then single words with content and pairs of them,
-// since "politician" is named in lower case. An Index matches its titles
-// against all stretches of a text; elsewhere each is a value to look up.
+// namedIn returns the keys of the names that a text may contain: stretches that
+// begin and end with a capital or a number, then single words with content and
+// pairs of them, since a title such as "politician" stands in a text in lower
+// case. An Index tries all stretches of a text; for a Source each costs a value
+// in a query, so only the likely ones are returned.
 func namedIn(toks []lang.Token) []string {
 	s := keySet{seen: map[string]bool{}, limit: maxNamed}
 	stretches(toks, maxNameKey, func(from, to int) bool {
@@ -109,8 +110,8 @@ func askedIn(toks []lang.Token) []string {
 	return s.keys
 }
 
-// stretches calls fn for the stretches of up to limit tokens inside of
-// sentences, those from one token on while fn returns true.
+// stretches calls fn for every stretch of up to limit tokens that lies within a
+// sentence. When fn returns false, it goes on with those from the next token on.
 func stretches(toks []lang.Token, limit int, fn func(from, to int) bool) {
 	for from := range toks {
 		for to := from + 1; to <= min(len(toks), from+limit); to++ {

@@ -10,7 +10,7 @@ const (
 
 // search scores every passage that has a word of the question by BM25 and
 // makes candidates of the best, and of those whose title is in the question.
-// keep is how many are put in order at least.
+// keep is how many passages, at least, are sorted by score.
 func (q *query) search(keep int) {
 	c, d := q.c, q.d
 	base := index.DefaultK1 * (1 - index.DefaultB)
@@ -63,7 +63,7 @@ func (q *query) search(keep int) {
 	}
 }
 
-// means returns the passages that a title may mean, the best first.
+// means returns the passages that a title may refer to, the best first.
 func (q *query) means(entry int32) []int32 {
 	nums, ok := q.meant[entry]
 	if !ok {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// load reads the file's corpus: the vocabulary and the blocks, not the
-// passages. It fails with errDamaged.
+// load reads the file's corpus: the vocabulary and the blocks, not the passages.
+// It fails with errDamaged if the file is damaged.
 func (f *file) load() (c *corpus, err error) {
 	err = guard(func() error {
 		return f.db.View(func(tx *bbolt.Tx) error {
@@ -41,7 +41,7 @@ type loader struct {
 	words, passages, keys int
 }
 
-// block is one that is stored, and where in it the lists begin.
+// block is a stored block, and where the lists begin in it.
 type block struct {
 	first, passages int32
 	data, lists     []byte
@@ -97,7 +97,7 @@ func (l *loader) survey() error {
 	return nil
 }
 
-// names reads the vocabulary, and what belongs to each passage.
+// names reads the vocabulary, and of each passage its ID, length and keys.
 func (l *loader) names(c *corpus) error {
 	words := l.tx.Bucket(bucketWords).Cursor()
 	for k, v := words.First(); k != nil; k, v = words.Next() {
@@ -128,8 +128,9 @@ func (l *loader) names(c *corpus) error {
 	return nil
 }
 
-// lists reads which passages have a stem: once to see how many, so that all
-// fit into one piece of memory, and once to read them. Removed ones are left out.
+// lists reads the postings of every stem, without removed passages. It goes over
+// the blocks twice: once to count, so that all postings are allocated together,
+// and once to read.
 func (l *loader) lists(c *corpus) error {
 	counts := make([]int32, l.words) // there are no more stems than words
 	total := 0

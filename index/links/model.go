@@ -11,7 +11,7 @@ type node struct {
 }
 
 // trees are a model of boosted decision trees (Friedman's gradient boosting):
-// the sum of what they say is a logit.
+// the sum of the values at the leaves reached is a logit.
 type trees struct {
 	bias float64
 	all  [][]node
@@ -33,8 +33,8 @@ func (t *trees) predict(f []float32) float64 {
 	return s
 }
 
-// forest is trees as search walks them: nodes of eight bytes, both branches of
-// one side by side.
+// forest is trees in the form that is fast to walk: nodes of eight bytes, with
+// the two branches of a node next to each other.
 type forest struct {
 	bias  float64
 	roots []uint16
@@ -42,8 +42,8 @@ type forest struct {
 	leafs []float64
 }
 
-// branch leads to next where the feature is at most cut, and to the one behind
-// it otherwise. At a leaf next is that of a value.
+// branch is a node: the walk goes on at next if the feature is at most cut, and at
+// next+1 otherwise. At a leaf, next is the index of its value.
 type branch struct {
 	cut     float32
 	next    uint16
@@ -52,7 +52,7 @@ type branch struct {
 
 const ending = math.MaxUint16
 
-// ranked is what the stages ask.
+// ranked is the fitted model of each stage.
 var ranked = compile(fitted)
 
 func compile(stages []trees) []forest {
@@ -66,14 +66,15 @@ func compile(stages []trees) []forest {
 			f.place(tree, 0, at)
 		}
 		if len(f.nodes) > math.MaxUint16 {
-			panic("links: a forest of more nodes than have numbers") // it was fitted with too many
+			panic("links: a forest of more nodes than have numbers") // the model was fitted with too many nodes for the index type
 		}
 		out[i] = f
 	}
 	return out
 }
 
-// place writes a tree's node to at, and what is below it behind all others.
+// place writes node n of a tree to position at, and the nodes below it to the
+// end.
 func (f *forest) place(tree []node, n, at int) {
 	if tree[n].feature < 0 {
 		f.nodes[at] = branch{next: uint16(len(f.leafs)), feature: ending}
@@ -92,7 +93,8 @@ func (f *forest) predict(features []float32) float64 {
 	for _, root := range f.roots {
 		n := f.nodes[root]
 		for n.feature != ending {
-			// A branch that is guessed is faster here than an index that is waited for.
+			// A conditional jump, which the CPU predicts, is faster here than
+			// computing the index, which waits for the comparison.
 			if features[n.feature] <= n.cut {
 				n = f.nodes[n.next]
 			} else {
@@ -106,7 +108,8 @@ func (f *forest) predict(features []float32) float64 {
 
 func sigmoid(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
 
-// vector is a candidate's features. Only when names are wanted are they kept.
+// vector collects a candidate's features. Their names are kept for training
+// only.
 type vector struct {
 	values []float32
 	names  *[]string

@@ -8,11 +8,11 @@ import (
 	"hopstream/messages"
 )
 
-// token is one word of a passage, as search reads it. On disk it takes four
-// bytes (record.go).
+// token is one word of a passage in memory. On disk it takes four bytes
+// (record.go).
 type token struct {
 	norm  uint32 // of the normal form
-	stem  int32  // of the stem, -1 for a word that carries structure
+	stem  int32  // of the stem, -1 for a stop word
 	sent  uint16 // sentence, the title's being 0
 	flags uint8
 }
@@ -48,14 +48,15 @@ type passage struct {
 	named atomic.Pointer[naming]
 }
 
-// naming is what a passage names, as long as the dictionary of titles does not
-// change.
+// naming is the titles that a passage mentions, and the state of the dictionary
+// that they were looked up in.
 type naming struct {
 	changes  uint32 // of the dictionary
 	mentions []mention
 }
 
-// mentions returns what p names. It is found once, until a title comes or goes.
+// mentions returns the titles that p mentions. The result is kept until the
+// dictionary of titles changes.
 func (p *passage) mentions(t *titles) []mention {
 	if n := p.named.Load(); n != nil && n.changes == t.changes {
 		return n.mentions
@@ -185,8 +186,9 @@ func (c *corpus) findKeys(p *passage, r reading) {
 	}
 }
 
-// worthy reports whether a title may be looked for in texts: one that is not
-// too long and has a word with content. "The Who" may, as a title.
+// worthy reports whether a title may be looked for in texts: it must not be too
+// long, and must have a word that is not a stop word. A full title such as "The
+// Who" may consist of stop words.
 func worthy(toks []token, weak bool) bool {
 	if len(toks) == 0 || len(toks) > maxKey {
 		return false
@@ -222,7 +224,7 @@ func shares(toks, title []token) bool {
 	return len(title) == 0
 }
 
-// isBe reports whether a normal form is a form of be.
+// isBe reports whether a normal form is a form of "to be".
 func isBe(norm string) bool {
 	switch norm {
 	case "is", "are", "was", "were", "be", "been", "am":

@@ -8,7 +8,7 @@ import (
 	"hopstream/messages"
 )
 
-// pool is the part of a corpus elsewhere that one question has fetched.
+// pool is the passages that were fetched for one question, as a small corpus.
 type pool struct {
 	c        *corpus
 	question string
@@ -19,8 +19,8 @@ type pool struct {
 	d        *scratch
 }
 
-// newPool returns an empty pool, in which the question's words are as common
-// as in the sample.
+// newPool returns an empty pool. How common a word is, it takes from the sample,
+// not from the passages of the pool.
 func newPool(question string, toks []lang.Token, sample *Sample, read *readings, d *scratch) *pool {
 	p := &pool{c: newCorpus(), read: read, question: question, asked: map[string]bool{}, bodies: map[string][]lang.Token{}, d: d}
 	p.c.sample = sample
@@ -31,7 +31,7 @@ func newPool(question string, toks []lang.Token, sample *Sample, read *readings,
 	return p
 }
 
-// add adds passages that the pool has not.
+// add adds those passages that are not in the pool yet.
 func (p *pool) add(ps []messages.Passage) {
 	ps = slices.DeleteFunc(ps, func(m messages.Passage) bool {
 		_, ok := p.c.where[m.ID]
@@ -52,8 +52,8 @@ func (p *pool) rank(ctx context.Context, stages, k int) (*query, error) {
 	return q, q.rank(ctx, ranked, stages, nil)
 }
 
-// named returns the keys of what the best passages name, those that were not
-// looked up yet.
+// named returns the keys of the names in the best passages that were not looked
+// up yet.
 func (p *pool) named(q *query) []string {
 	var keys []string
 	for _, c := range q.cands[:min(maxSeeds, len(q.cands))] {

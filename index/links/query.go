@@ -55,7 +55,7 @@ type candidate struct {
 	first uint64 // those in its first sentence
 	pairs float64
 
-	nominee int       // the title in the question that may mean it, from 1
+	nominee int       // the number, from 1, of the title in the question that may refer to it; 0: none
 	base    []float32 // features without links
 	score   float64   // of the last stage: a logit
 
@@ -64,8 +64,8 @@ type candidate struct {
 	place       int     // by the score of the stage before, from 1, equals sharing one; 0 if it was not there
 }
 
-// newQuery reads a question. Words that no passage has are remembered only by
-// their weight.
+// newQuery reads a question. Words that no passage has only add to the total
+// weight.
 func newQuery(c *corpus, d *scratch, r *reader, question string) *query {
 	if len(question) > maxQuestion {
 		question = question[:maxQuestion]
@@ -169,8 +169,8 @@ func (q *query) candidate(num int32) *candidate {
 	return nil
 }
 
-// get returns the candidate num, which it makes one, or nil where there are
-// too many.
+// get returns candidate num, adding it if necessary, or nil if there are too many
+// candidates.
 func (q *query) get(num int32) *candidate {
 	if c := q.candidate(num); c != nil {
 		return c
@@ -186,8 +186,8 @@ func (q *query) get(num int32) *candidate {
 	return c
 }
 
-// passage reads a passage. Where that fails it notes the error, with which the
-// search ends, and returns an empty one.
+// passage reads a passage. If that fails, it notes the error, which ends the
+// search, and returns an empty passage.
 func (q *query) passage(num int32) *passage {
 	p, err := q.r.get(num)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"hopstream/messages"
 )
 
-// watch is told of the candidates and their features before each stage's
-// model is asked; training uses it.
+// watch is called with the candidates and their features before each stage ranks
+// them; training uses it.
 type watch func(stage int, cands []*candidate, features [][]float32)
 
 // rank takes the question through the stages of a model: the first sees what
@@ -19,7 +19,7 @@ func (q *query) rank(ctx context.Context, stages []forest, upTo int, see watch) 
 	defer func() {
 		q.d.features, q.d.linked = features, arena
 		if see != nil {
-			q.d.base = nil // what was seen is kept
+			q.d.base = nil // watch may keep the features
 		}
 	}()
 	for s := range upTo {

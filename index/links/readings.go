@@ -8,13 +8,13 @@ import (
 	"hopstream/messages"
 )
 
-// maxReadings is how many passages a Finder keeps as it read them: some 30 MB
-// of usual paragraphs.
+// maxReadings is how many passages a Finder keeps cut into words: some 30 MB of
+// usual paragraphs.
 const maxReadings = 2048
 
-// readings are the passages that a Finder fetched last, cut into words. Many
-// questions lead to the same ones, and to cut a question's few hundred takes
-// longer than to rank them.
+// readings is a cache of passages cut into words. Many questions lead to the same
+// passages, and cutting a question's few hundred into words takes longer than
+// ranking them.
 type readings struct {
 	mu   sync.Mutex
 	last *simplelru.LRU[string, reading]
@@ -28,8 +28,8 @@ func newReadings() *readings {
 	return &readings{last: last}
 }
 
-// read returns ps cut into words, in order. What is kept is what was read of
-// the same text.
+// read returns ps cut into words, in order. The cache is used for passages whose
+// text has not changed.
 func (k *readings) read(ps []messages.Passage) []reading {
 	out := make([]reading, len(ps))
 	var fresh []messages.Passage

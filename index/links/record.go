@@ -6,10 +6,9 @@ import (
 	"hash/crc32"
 )
 
-// A record is what is kept on disk of a passage for those searches that look at
-// it: how its title ends, its keys, its words and its text. A word takes four
-// bytes: 28 bits for its normal form, from which the stem follows, and these
-// flags.
+// A record is a passage on disk, read by the searches that rank it: where its
+// title ends, its keys, its words and its text. A word takes four bytes: 28 bits
+// for its normal form, from which the stem follows, and these flags.
 const (
 	packedCapital = 1 << iota
 	packedNumber
@@ -20,15 +19,15 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// seal writes the checksum of what follows into the first four bytes of b. It
-// counts the number under which b is stored, so that a record that is found in
-// another one's place is as damaged as one with other bytes.
+// seal writes a checksum of the rest of b into its first four bytes. The checksum
+// includes the number under which b is stored, so that it also fails on a record
+// that is found in another one's place.
 func seal(num uint32, b []byte) []byte {
 	binary.LittleEndian.PutUint32(b, checksum(num, b[4:]))
 	return b
 }
 
-// sealed returns what seal covered, and whether it is unharmed.
+// sealed returns b without its checksum, and whether the checksum is right.
 func sealed(num uint32, b []byte) ([]byte, bool) {
 	if len(b) < 4 || binary.LittleEndian.Uint32(b) != checksum(num, b[4:]) {
 		return nil, false
@@ -78,7 +77,7 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-// errRecord says that a record is not as it was written.
+// errRecord says that a record's checksum or content is wrong.
 var errRecord = errors.New("a stored passage is damaged")
 
 // readRecord reads the passage id, which is stored as b under num. It keeps
@@ -141,7 +140,7 @@ func readRecord(v *vocabulary, id string, num int32, b []byte) (*passage, error)
 	return p, nil
 }
 
-// sound reports whether p's places lie in p.
+// sound reports whether the positions in p lie within p.
 func (p *passage) sound() bool {
 	n := int32(len(p.toks))
 	if p.title < 0 || p.title > n || p.core < 0 || p.core > p.title || p.first < p.title || p.first > n {

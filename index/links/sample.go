@@ -11,10 +11,10 @@ import (
 // the order of what is found is about as good as with all.
 const SampleSize = 2000
 
-// Sample tells how common words are in a corpus that is kept elsewhere, by
-// some of its passages. It stands in for the corpus as it is, at its own size:
-// the weights were fitted on corpora of a few thousand. It must not change
-// once it is in use.
+// Sample estimates from some passages how common words are in a corpus that is
+// stored elsewhere. Its counts are used as they are, not scaled up to the size of
+// the corpus: the weights were fitted on corpora of a few thousand passages. It
+// must not change once it is in use.
 type Sample struct {
 	passages int
 	terms    int64

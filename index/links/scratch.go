@@ -1,7 +1,7 @@
 package links
 
-// scratch is what one search works on and the next one uses again. Between
-// searches all of it is empty, and every cell zero.
+// scratch is the memory of one search, reused by the next one. Between searches
+// it is empty, and every cell is zero.
 type scratch struct {
 	cells   []cell // by passage
 	touched []int32
@@ -18,13 +18,13 @@ type scratch struct {
 	features   [][]float32
 }
 
-// cell is what words say of a passage.
+// cell is how well a passage matches the question's words.
 type cell struct {
 	score float64 // BM25
 	mask  uint64  // the terms it has
 }
 
-// open makes room for a corpus of so many passages.
+// open enlarges the scratch to a corpus of the given size.
 func (d *scratch) open(passages int) {
 	if len(d.cells) < passages {
 		d.cells = make([]cell, passages+passages/4)
@@ -47,7 +47,8 @@ func (d *scratch) clear() {
 	d.base = d.base[:0]
 }
 
-// slots are a small map from numbers to places, of at most maxCandidates.
+// slots is a small hash map from numbers to indexes, with at most maxCandidates
+// entries.
 type slots struct {
 	used int
 	keys [1024]int32 // number + 1, 0 where there is none

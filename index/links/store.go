@@ -18,17 +18,16 @@ import (
 
 // Options is useful as its zero value.
 type Options struct {
-	// Chunk says how documents are cut: as for the store beside it, so that
-	// both know a passage by the same ID.
+	// Chunk says how documents are cut. Stores of one process use the same
+	// options, so that they know a passage by the same ID.
 	Chunk document.ChunkOptions
-	// Logger is told when what is on disk has to be built anew; nil means
-	// nobody is.
+	// Logger gets a line when the file has to be built again; nil discards it.
 	Logger *slog.Logger
 }
 
 // Store is an index.Store over an Index: a follower fills it from the document
-// stream. On disk it is there again when it is opened, up to the position that
-// was reached. It is safe for concurrent use.
+// stream. A store on disk keeps its passages and its position when it is closed.
+// It is safe for concurrent use.
 type Store struct {
 	opts   Options
 	path   string     // of the file; empty in memory
@@ -45,9 +44,9 @@ type Store struct {
 var _ index.Store = (*Store)(nil)
 
 // Open opens or creates the store in the folder dir; an empty dir means in
-// memory. What is there and was made with other settings or by another version,
-// or is damaged, is built anew: the store is then empty and at position zero,
-// and is filled again from the stream. Only one process can have a folder open:
+// memory. An index that was made with other settings or by another version, or
+// that is damaged, is discarded: the store is then empty and at position zero,
+// and its follower fills it again from the stream. Only one process can have a folder open:
 // another gets an error that says so.
 func Open(dir string, opts Options) (*Store, error) {
 	if opts.Logger == nil {
@@ -157,14 +156,15 @@ func (s *Store) Apply(ctx context.Context, docs []messages.Document, position in
 	return nil
 }
 
-// current returns the index, or index.ErrClosed, or why there is none for now.
+// current returns the index. It fails with index.ErrClosed, or with the damage
+// that the follower has yet to repair.
 func (s *Store) current() (*Index, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.usable()
 }
 
-// usable is current for who holds mu.
+// usable is current for callers that hold mu.
 func (s *Store) usable() (*Index, error) {
 	if s.index == nil {
 		return nil, index.ErrClosed
@@ -176,9 +176,9 @@ func (s *Store) usable() (*Index, error) {
 }
 
 // Search returns the k best passages for query, best first, as Index.Search
-// does. A store that turns out to be damaged finds nothing any more until its
-// follower has emptied it: errors are then unavailable, and its position is one
-// in no stream.
+// does. When the file turns out to be damaged, searches fail with an unavailable
+// fault until the follower has emptied the store. The follower does so because
+// the store then reports a position that belongs to no stream.
 func (s *Store) Search(ctx context.Context, query string, k int) (found []messages.Passage, err error) {
 	err = s.use(func(x *Index) (err error) {
 		found, err = x.Search(ctx, query, k)
@@ -221,7 +221,7 @@ func (s *Store) spoil(damage error) error {
 	return fault.AsUnavailable(fmt.Errorf("the index of links is built anew: %w", damage), lockWait)
 }
 
-// empty begins anew. The caller holds both locks.
+// empty replaces the index by an empty one. The caller holds both locks.
 func (s *Store) empty() error {
 	s.position.Store(&index.Position{})
 	defer s.damage.Store(nil)

@@ -2,20 +2,20 @@ package links
 
 import "slices"
 
-// titles is the dictionary of what passages are called. Nothing is stored of
-// who names whom: a text is matched against the titles of the moment, so a
-// new title links older passages at once, and a removed one stops.
+// titles is the dictionary of the names that passages are called by. Links are
+// not stored: a text is matched against the current titles, so a new title links
+// older passages at once, and a removed one no longer does.
 type titles struct {
 	entries []entry
 	byKey   map[uint64]int32
 	longest []uint8   // by word: the longest key that starts with it, in tokens
 	several [][]int32 // passages of the keys that stand for more than one
-	changes uint32    // counts them, for what is remembered of a match
+	changes uint32    // counts changes, so that remembered matches can be told to be stale
 }
 
-// entry is one key with the passages it may mean. A full title outranks an
-// alias. Most keys mean one passage: its number stands here; -1 is none, and
-// -2-i those in several[i].
+// entry is one key with the passages that it may refer to: those with this full
+// title, or else those with this alias. Each list is encoded in one number: a
+// single passage is its number, -1 is none, and -2-i stands for several[i].
 type entry struct {
 	full, alias int32
 	toks        uint8
@@ -25,7 +25,7 @@ const nobody = -1
 
 func newTitles(keys int) titles { return titles{byKey: make(map[uint64]int32, keys)} }
 
-// meant says which of the two lists counts.
+// meant returns the list that counts: the full titles', or else the aliases'.
 func (e *entry) meant() int32 {
 	if e.full != nobody {
 		return e.full

@@ -6,10 +6,10 @@ import (
 	"hopstream/index/lang"
 )
 
-// vocabulary gives normal forms of words numbers, from 1, and knows the stem of
-// each. A stem follows from the normal form alone (lang.Stem), and gets its
-// number with the first form that has it: so the forms, in the order of their
-// numbers, are all that has to be kept.
+// vocabulary numbers the normal forms of words, from 1, and their stems. A stem
+// follows from the normal form alone (lang.Stem), and gets its number with the
+// first form that has it. So only the list of normal forms has to be stored, in
+// the order of their numbers.
 type vocabulary struct {
 	numbers map[string]uint32 // by normal form
 	norms   []string          // by number, from 0 for the first
@@ -18,9 +18,9 @@ type vocabulary struct {
 	stem    []string
 }
 
-// What stands for a stem where there is none.
+// The values that stand for a missing stem.
 const (
-	structure = -1 // the word carries structure
+	structure = -1 // the word is a stop word
 	unknown   = -2 // no passage has the word
 )
 
@@ -44,7 +44,7 @@ func (v *vocabulary) number(t *lang.Token) uint32 {
 	return v.enter(norm, v.stemNumber(norm, t.Stem))
 }
 
-// restore enters norm, which must be new, as number once did.
+// restore adds a stored normal form, which must be new.
 func (v *vocabulary) restore(norm string) {
 	if lang.IsStop(norm) {
 		v.enter(norm, structure)

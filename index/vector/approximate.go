@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// A search that is not exact looks at all the sketches, and then compares the
-// query with the vectors of the most alike: of one passage in shareCompared,
-// and of perWanted for each that is wanted. At these figures it hardly ever
-// misses one of the best ten (see TestRecall).
+// A search that is not exact compares the query with all sketches, and then with
+// the vectors of the most similar ones: of one passage in shareCompared, and of
+// at least perWanted for each result that is wanted. At these figures it hardly
+// ever misses one of the best ten (see TestRecall).
 const (
 	shareCompared = 50
 	perWanted     = 20
 )
 
-// likenesses is what one search needs memory for.
+// likenesses is the memory of one search, reused by later ones.
 type likenesses struct {
 	of     []int32 // by slot
 	counts []int32 // how many slots have a likeness, from the least possible on
@@ -33,9 +33,9 @@ func (l *likenesses) fit(slots, values int) {
 	clear(l.counts)
 }
 
-// approximate compares q with the passages whose sketches are most like it. It
-// returns the slot that it has not come to, from which on there are no
-// sketches.
+// approximate compares q with the passages whose sketches are most similar to
+// it. It returns the first slot that has no sketch yet: the caller compares q
+// with the passages from there on one by one.
 func (s *snapshot) approximate(ctx context.Context, q []float32, best *best) (int, error) {
 	compared := max(s.live/shareCompared, perWanted*min(best.k, s.live))
 	if s.sketcher == nil || compared >= s.live {

@@ -16,7 +16,7 @@ type hit struct {
 // stored.
 type best struct {
 	k    int
-	bar  float32            // what scores below it is not among the best, nor is what scores 0
+	bar  float32            // hits that score below it, or 0, are not among the best
 	from []messages.Passage // by slot
 	heap *topk.Heap[hit]
 }

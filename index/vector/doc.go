@@ -6,12 +6,12 @@
 //	Search ─▶ Embedder ─▶ Near ─▶ snapshot ─▶ the nearest by cosine
 //
 // Up to Options.Exact passages a search compares the query with every vector.
-// Above that it first looks at sketches, of one bit per number of a turned
-// vector, and compares those vectors whose sketches are most alike. There is
-// nothing to be trained or rebuilt, and a passage is found as soon as it is
-// stored. A graph of neighbours (HNSW) would look at fewer passages, but has to
-// be mended with every change; what there is for Go finds 8 in 10 of the
-// nearest even without changes.
+// Above that it first compares sketches, which are binary codes of one bit per
+// number of a randomly rotated vector, and then the vectors whose sketches are
+// most similar. Nothing has to be trained or rebuilt, and a passage is found as
+// soon as it is stored. A graph of neighbours (HNSW) would look at fewer
+// passages, but has to be repaired after every change; the libraries for Go find
+// 8 in 10 of the nearest even without changes.
 //
 // All of it is in memory: 4 bytes per number of a vector, an eighth or less of
 // that again for sketches, and the passages' words. The file is read when the
@@ -26,7 +26,7 @@
 //	disk.go         the file: what is in it, and how it is read and written
 //	snapshot.go     what searches see: vectors and passages, beside changes
 //	search.go       Search, Near: every vector compared
-//	approximate.go  or only those whose sketches are most alike
+//	approximate.go  … or only those whose sketches are most similar
 //	sketch.go       how sketches are made and compared
 //	dot.go          the cosine of two vectors
 //	best.go         the best k of all that was compared

@@ -26,17 +26,17 @@ type Options struct {
 	// EmbedderName tells one embedder's vectors from another's. A store made
 	// under another name is emptied when it is opened.
 	EmbedderName string
-	// Exact is up to how many passages every one is compared with the query.
-	// Above it only those are that look alike at first sight, which is faster
-	// and hardly ever misses one. 0 means DefaultExact, and a negative value
-	// that search is always exact.
+	// Exact is the largest number of passages at which the query is compared
+	// with every vector. Above it, only the vectors with the most similar
+	// sketches are compared, which is faster and hardly ever misses one. 0 means
+	// DefaultExact; with a negative value search is always exact.
 	Exact int
 	// Batch is the most texts embedded at once; 0 means DefaultBatch.
 	Batch int
 	// Chunk says how documents are cut. A store made with other chunks is
 	// emptied when it is opened.
 	Chunk document.ChunkOptions
-	// Logger is told what happens to the store as a whole; nil means nobody is.
+	// Logger gets what happens to the store as a whole; nil discards it.
 	Logger *slog.Logger
 }
 
@@ -54,7 +54,7 @@ func (o Options) withDefaults() (Options, error) {
 		o.Batch = DefaultBatch
 	}
 	o.Chunk = o.Chunk.WithDefaults()
-	o.Chunk.Overlap = max(o.Chunk.Overlap, -1) // whatever is below zero means the same
+	o.Chunk.Overlap = max(o.Chunk.Overlap, -1) // all negative values mean the same
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}

@@ -8,14 +8,15 @@ import (
 	"sync"
 )
 
-// sketcher makes sketches: of a vector only on which side of 0 each of its
-// numbers is, after all vectors were turned in space in the same random way, so
-// that every bit tells equally much of every vector, whatever an embedder puts
-// where. A sketch is a sixteenth of its vector or less, and how alike two texts
-// are shows in it well enough to leave most of the passages out.
+// sketcher makes sketches, which are binary codes of vectors: a vector is turned
+// by a random rotation, the same for all, and the sketch keeps the sign of each
+// of its numbers. The rotation spreads what an embedder puts into a few numbers
+// over all of them, so that every bit is equally informative. A sketch needs 1
+// bit where a vector needs 32, and tells the distance of two vectors well enough
+// to rule out most passages.
 type sketcher struct {
-	bits  int // a power of two, at least that many as a vector has numbers
-	signs [turns][]float32
+	bits  int              // of a sketch: a power of two, at least a vector's length
+	signs [turns][]float32 // the random signs of each round of the rotation
 }
 
 const (
@@ -38,11 +39,12 @@ func newSketcher(dims int) *sketcher {
 	return k
 }
 
-// words is the length of a sketch.
+// words is the length of a sketch in 64-bit words.
 func (k *sketcher) words() int { return k.bits / 64 }
 
-// turned returns v after the turns: in each, signs change at random and a
-// Hadamard transform mixes every number with every other. The result is not normalised.
+// turned returns v after the rotation. Each of its rounds flips signs at random
+// and then applies a Hadamard transform, which mixes every number with every
+// other. The result is not normalised.
 func (k *sketcher) turned(v []float32) []float32 {
 	out := make([]float32, k.bits)
 	copy(out, v)
@@ -75,9 +77,9 @@ func (k *sketcher) sketch(to []uint64, v []float32) {
 	}
 }
 
-// planes returns a query in the form in which it is held against sketches: its
-// numbers as integers from -7 to 7, their four binary digits each in a word of
-// its own, beside those of the same 64 numbers.
+// planes returns a query in the form in which it is compared with sketches: its
+// numbers rounded to integers from -7 to 7, in two's complement of four bits.
+// The word planes[i][d] holds bit d of the 64 numbers from 64*i on.
 func (k *sketcher) planes(q []float32) [][4]uint64 {
 	v := k.turned(q)
 	most := float32(math.SmallestNonzeroFloat32)
@@ -94,8 +96,8 @@ func (k *sketcher) planes(q []float32) [][4]uint64 {
 	return planes
 }
 
-// likeness is the sum of the query's numbers where the sketch has a bit: the
-// higher, the nearer is the vector to the query.
+// likeness returns the sum of the query's numbers at which the sketch has a 1.
+// It grows with the cosine of query and vector.
 func likeness(planes [][4]uint64, sketch []uint64) int {
 	n := 0
 	for i, p := range planes[:len(sketch)] {
@@ -105,7 +107,7 @@ func likeness(planes [][4]uint64, sketch []uint64) int {
 	return n
 }
 
-// draw makes the sketches that are missing, on all cores.
+// draw makes the sketches of the passages that have none yet, on all cores.
 func (s *snapshot) draw() {
 	if s.sketcher == nil {
 		s.sketcher = newSketcher(s.dims)

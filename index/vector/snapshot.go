@@ -39,8 +39,9 @@ func (s *snapshot) row(slot int) []float32 {
 	return s.blocks[slot/blockRows][at : at+s.dims : at+s.dims]
 }
 
-// copied returns a snapshot to make the next one of: only one may be made of
-// each, since it takes the memory behind the last slot.
+// copied returns a copy to make the next snapshot of. Only one copy may be made
+// of each snapshot: both share memory, and the copy's new passages go behind the
+// last slot.
 func (s *snapshot) copied() *snapshot {
 	c := *s
 	c.blocks = slices.Clone(s.blocks)

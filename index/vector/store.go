@@ -34,8 +34,8 @@ const probeTime = 5 * time.Second
 
 // Open opens or creates the store in dir; an empty dir means in memory. A
 // store that was made with another embedder, with vectors of another length or
-// with other chunks is emptied, to be filled again from the stream; whether
-// the length is another one is asked of the embedder, unless that is away.
+// with other chunks is emptied, to be filled again from the stream. The length
+// is learnt by embedding a short text; if the embedder is away it is not checked.
 // Only one process can have a store open: another gets a permanent error that
 // says so.
 func Open(dir string, opts Options) (*Store, error) {
@@ -117,7 +117,7 @@ func (s *Store) snapshot() (*snapshot, error) {
 	return s.now, nil
 }
 
-// last is snapshot for those who may ask a closed store too.
+// last is snapshot for callers that may read a closed store as well.
 func (s *Store) last() *snapshot {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -158,7 +158,7 @@ func (s *Store) reset() error {
 	return nil
 }
 
-// Close closes the store; what is being stored is stored first. A second
+// Close closes the store, after a running Apply has finished. A second
 // Close does nothing.
 func (s *Store) Close() error {
 	s.writer.Lock()

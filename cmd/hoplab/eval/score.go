@@ -100,7 +100,7 @@ func scoreAnswer(r *report.Record, q *dataset.Question, a *messages.Answer) {
 	r.Acc = score.Entities(a.Answer, several)
 	r.EM, r.F1 = score.SameList(given, several), score.F1(a.Answer, []string{strings.Join(names(several), " ")})
 	r.Wanted = names(several)
-	if !q.List && len(q.Answers) > 0 { // EM and F1 of the whole text count as well
+	if !q.List && len(q.Answers) > 0 { // the gold also has texts that name all of them: compare with these
 		r.EM, r.F1 = score.EM(a.Answer, q.Answers), score.F1(a.Answer, q.Answers)
 	}
 }
