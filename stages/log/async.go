@@ -60,8 +60,8 @@ func (l *Log) PutAsync(m messages.Message, done func(error)) {
 	p.send(msg, done)
 }
 
-// DropQuestionAsync is DropQuestion without waiting or knowing: a mark that
-// stays is removed by the sentinel when its deadline passes.
+// DropQuestionAsync is DropQuestion without waiting for the result. If it fails,
+// the sentinel of package runner removes the question later.
 func (l *Log) DropQuestionAsync(seq uint64) error {
 	body := strconv.AppendUint([]byte(`{"no_erase":true,"seq":`), seq, 10)
 	return l.js.Conn().Publish(l.dropSubject, append(body, '}'))
@@ -99,7 +99,7 @@ func (p *publisher) send(msg *nats.Msg, done func(error)) {
 	}
 }
 
-// confirm takes the server's word on a put.
+// confirm handles the server's reply to a put.
 func (p *publisher) confirm(m *nats.Msg) {
 	token, err := strconv.ParseUint(strings.TrimPrefix(m.Subject, p.prefix), 36, 64)
 	if err != nil {

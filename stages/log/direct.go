@@ -17,8 +17,8 @@ import (
 // stream answers.
 const directAPI = "$JS.API.DIRECT.GET."
 
-// logTimeout bounds one request to the log: a reply may be lost with a
-// server, and must not be waited for until the question's deadline.
+// logTimeout bounds one request to the log. A reply may be lost with a server,
+// and waiting for it must not use up the question's time.
 const logTimeout = 5 * time.Second
 
 // Get returns the message stored under kind k and key, or ErrNotFound. A
@@ -58,7 +58,7 @@ func Find[M messages.Message](ctx context.Context, l *Log, k messages.Kind, key 
 	return typed, nil
 }
 
-// maxLast is how many subjects one read may name; the server answers 1,024.
+// maxLast is how many subjects one read names at most; the server allows 1,024.
 const maxLast = 512
 
 // Last returns the messages stored under the given subjects of kind k; a

@@ -1,5 +1,5 @@
-// Package log is the log, which is also the queue and the trace: the
-// JetStream streams behind the pipeline, and the five ways to touch them.
+// Package log reads and writes the JetStream streams behind the pipeline, which
+// are at once its log, its queue and its trace. There are five operations:
 //
 //	Ensure     create or update the streams and the stages' consumers
 //	Put        store a message once: a second write is refused by the server

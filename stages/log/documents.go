@@ -14,21 +14,23 @@ import (
 	"hopstream/stages"
 )
 
-// A look at the document stream costs the server as much as a message or two,
-// so questions that come at the same time share one (see Shared).
-// restBetweenLooks is the pause after a shared look, in which others gather.
+// restBetweenLooks is the pause after a shared request for the end of the document
+// stream, in which further questions gather for the next one. Such a request
+// costs the server as much as a message or two, so questions that arrive at the
+// same time share one (see Shared).
 const restBetweenLooks = 2 * time.Millisecond
 
 // Documents returns the last sequence of the document stream: whatever was
-// stored before the call has at most this one. Where there is no such stream
-// it is 0. The stream's leader is asked, who alone knows: a direct read may be
-// answered by a replica that lags behind. An error is a BrokerError.
+// stored before the call has at most this one. Without a document stream it is
+// 0. The stream's leader is asked, since a direct read may be answered by a
+// replica that lags behind. An error is a BrokerError.
 func (l *Log) Documents(ctx context.Context) (last uint64, err error) {
 	return l.LookAtDocuments()(ctx)
 }
 
 // LookAtDocuments is Documents in two steps, for callers with other work to do
-// meanwhile: it starts the look, and the function returned waits for its result.
+// meanwhile: it starts the request, and the function returned waits for the
+// result.
 func (l *Log) LookAtDocuments() (wait func(context.Context) (last uint64, err error)) {
 	r := l.documents.Begin()
 	return func(ctx context.Context) (uint64, error) {
@@ -51,12 +53,12 @@ func (l *Log) lookAtDocuments(ctx context.Context) (uint64, error) {
 	return lastSeq(msg.Data)
 }
 
-// codeNoStream is the server's word for a stream that does not exist.
+// codeNoStream is the server's error code for a stream that does not exist.
 const codeNoStream = 10059
 
-// lastSeq reads the last sequence out of a stream's description. The one field
-// is looked for where the server writes it: decoding all of the description
-// costs ten times as much, and is left to answers that look otherwise.
+// lastSeq reads the last sequence from a stream's info. It looks for the field
+// where the server writes it, since decoding the whole info costs ten times as
+// much. A reply that looks different is decoded.
 func lastSeq(data []byte) (uint64, error) {
 	// In a string the quotes would be escaped, so these are the keys.
 	if i := bytes.Index(data, []byte(`"state":{"messages":`)); i >= 0 {
@@ -120,7 +122,7 @@ func (l *Log) Unread(ctx context.Context, id string, search stages.Stage) (need 
 	if len(searched) >= len(asked) {
 		return 0, false, nil
 	}
-	m, err := asked[0].Decode(l.names) // they all need the same
+	m, err := asked[0].Decode(l.names) // all of them need the same documents
 	if err != nil {
 		return 0, false, err
 	}

@@ -39,7 +39,7 @@ type Log struct {
 	names messages.Names
 	// dropSubject is where the server is asked to drop a question.
 	dropSubject string
-	// documents shares looks at the document stream among callers.
+	// documents shares requests for the end of the document stream.
 	documents *Shared[uint64]
 
 	mu        sync.Mutex // guards the below, which are opened at first use
@@ -60,8 +60,8 @@ func (l *Log) JetStream() jetstream.JetStream { return l.js }
 // Names returns the names the log writes under.
 func (l *Log) Names() messages.Names { return l.names }
 
-// Close ends the log's subscriptions and looks. The connection stays its
-// owner's.
+// Close ends the log's subscriptions and requests. It does not close the
+// connection.
 func (l *Log) Close() {
 	l.documents.Close()
 	l.mu.Lock()
@@ -96,7 +96,7 @@ func (l *Log) Put(ctx context.Context, m messages.Message) error {
 // zeroSeq is shared by all headers; nobody writes to it.
 var zeroSeq = []string{"0"}
 
-// The server's words for a refused write, by error code.
+// The server's error codes for a refused write.
 const (
 	codeWrongLastSeq         = 10071
 	codeWrongLastSeqConstant = 10164

@@ -12,11 +12,12 @@ import (
 	"hopstream/messages/fault"
 )
 
-// CloseQuestion removes the mark of an open question, after its answer was
-// stored. Closing one that is not open does nothing. It fails for good on an
-// ID that no question can have: as a subject it could mean every question.
+// CloseQuestion removes a question from the question stream, after its answer was
+// stored. Closing one that is not open does nothing. It fails with a permanent
+// fault on an ID that no question can have, such as a wildcard, which would match
+// every question.
 //
-// The mark is deleted by its sequence. Purging its subject would do too, but
+// The message is deleted by its sequence. Purging its subject would do too, but
 // NATS server 2.15.2 then disturbs the pending list of the stream's consumer:
 // killed in that moment, it came back without having delivered some questions.
 func (l *Log) CloseQuestion(ctx context.Context, id string) error {
@@ -43,10 +44,10 @@ func (l *Log) DropQuestion(ctx context.Context, seq uint64) error {
 	return nil
 }
 
-// codeNoMessage is the server's word for a sequence that holds no message.
+// codeNoMessage is the server's error code for a sequence without a message.
 const codeNoMessage = 10057
 
-// request asks the server to do something to the question stream.
+// request sends a request about the question stream to the server's API.
 func (l *Log) request(ctx context.Context, what string, body map[string]any) error {
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()

@@ -9,9 +9,9 @@ import (
 	"hopstream/messages/fault"
 )
 
-// Branches returns the stored sub-answers of in's round. A direct read may
-// come from a replica that lags behind; since in itself is stored, a read
-// without it is too old, and is reported as a transient fault.
+// Branches returns the stored sub-answers of in's round. A direct read may come
+// from a replica that lags behind. Since in itself is stored, a result without it
+// is out of date, and Branches fails with a transient fault.
 func (l *Log) Branches(ctx context.Context, in *messages.Subanswer) ([]*messages.Subanswer, error) {
 	if in.Branches > messages.MaxBranches {
 		return nil, fault.Permanentf("round %d of %s has %d branches; the limit is %d", in.Round, in.ID, in.Branches, messages.MaxBranches)

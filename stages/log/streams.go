@@ -21,8 +21,8 @@ type Config struct {
 	MaxOpen   int64         // questions open at once; 10,000
 	Replicas  int           // of every stream; 1
 	Memory    bool          // keep everything in memory: lost with the server
-	// Logger is told of streams that the server had lost sight of (see package
-	// durable); nil: nobody is.
+	// Logger gets a line for a stream that was missing after a restart (see
+	// package durable); nil discards it.
 	Logger *slog.Logger
 }
 
@@ -69,8 +69,9 @@ func (c Config) Stream(n messages.Names, k messages.Kind) jetstream.StreamConfig
 		s.MaxAge = c.Answers
 	case k.Inner():
 		s.MaxAge = c.Retention
-		// Write-once by the stream itself: the same refusal as the header's
-		// that answers and questions carry, for a tenth less work per hop.
+		// The stream itself refuses a second message per subject. The header
+		// that answers and questions carry does the same at a tenth more work
+		// per hop.
 		s.Discard = jetstream.DiscardNew
 		s.MaxMsgsPerSubject = 1
 		s.DiscardNewPerSubject = true
@@ -104,9 +105,9 @@ func (l *Log) Ensure(ctx context.Context, c Config, table []stages.Stage) error 
 // others as they are: for whoever uses the streams without running stages. It
 // fails on streams that cannot be opened.
 //
-// It creates them without an age limit, which Ensure sets later: one that
-// seems not to exist may hold messages that the server lost sight of, and a
-// limit shorter than the stages' own would remove some for good.
+// It creates them without an age limit, which Ensure sets later. A stream that
+// seems to be missing may still hold messages on disk (see package durable), and
+// an age limit shorter than the configured one would delete some of them.
 func (l *Log) EnsureStreams(ctx context.Context, c Config) error {
 	for _, k := range messages.Kinds() {
 		if k == messages.KindDocument {

@@ -14,13 +14,14 @@ import (
 	"hopstream/messages/fault"
 )
 
-// A message is given up after so many deliveries, lest one that fails for ever
-// or crashes its workers goes round for ever. A delivery that a living worker
-// handed back because a service was away is no sign of either: what counts are
-// the deliveries since the last of those. Each worker remembers it for its
-// messages, and records it for other processes and for itself after a restart in
-// a bucket of the log, at every half of the attempts. A message that crashes
-// its workers never comes to be discounted.
+// A message is given up after Stage.Attempts deliveries, so that one that always
+// fails, or crashes its workers, is not delivered for ever. A delivery that a
+// worker handed back because a service was away is discounted: only the
+// deliveries after the last discounted one count. Each worker remembers that one
+// for its messages. It also records it in a key-value bucket, for other processes
+// and for itself after a restart; to save writes, only when half of the attempts
+// have passed since the last record. A message that crashes its workers is never
+// discounted, since no worker lives to do it.
 
 // discount records that this delivery does not count as an attempt, since a
 // service was away.
@@ -48,7 +49,7 @@ func (s *worker) tried(ctx context.Context, j *job, limit int) bool {
 	if err != nil {
 		s.logger.Warn("cannot read whether a message was discounted", "question", j.key.ID, "error", err)
 	}
-	return n-shared < 0 || n-shared >= limit // an entry from the future is another message's
+	return n-shared < 0 || n-shared >= limit // a record of more deliveries than this message has had is another message's
 }
 
 // Delays of a message whose service is away.
@@ -57,9 +58,9 @@ const (
 	mostAway  = 5 * time.Minute
 )
 
-// awayDelay is how long to leave a message alone whose service is away: what
-// the fault names, or else a second, doubling with each delivery; never beyond
-// the deadline.
+// awayDelay is the delay before a message whose service is away is delivered
+// again: what the fault names, or else a second, doubling with each delivery;
+// never beyond the deadline.
 func awayDelay(err error, deliveries int, left time.Duration) time.Duration {
 	_, after := fault.Of(err)
 	if after <= 0 {
@@ -68,8 +69,8 @@ func awayDelay(err error, deliveries int, left time.Duration) time.Duration {
 	return max(leastAway, min(after, left))
 }
 
-// attemptBucket holds the deliveries that were discounted, by subject, for every process.
-// The bucket is made when the first is written.
+// attemptBucket records the last discounted delivery of each message, by subject,
+// for all processes. The bucket is created with the first record.
 type attemptBucket struct {
 	js     jetstream.JetStream
 	config jetstream.KeyValueConfig
@@ -131,8 +132,8 @@ func (b *attemptBucket) open(ctx context.Context, create bool) (jetstream.KeyVal
 		b.kv, err = b.js.KeyValue(ctx, b.config.Bucket)
 		return b.kv, err
 	}
-	// Updated in any case: the server may lose sight of one that was only
-	// created (see package durable), and of its entries with it.
+	// Always updated: a bucket that was only created may be missing, with its
+	// records, after the server was killed (see package durable).
 	_, err := b.js.CreateKeyValue(ctx, b.config)
 	if err == nil || errors.Is(err, jetstream.ErrBucketExists) {
 		b.kv, err = b.js.UpdateKeyValue(ctx, b.config)
@@ -140,12 +141,13 @@ func (b *attemptBucket) open(ctx context.Context, create bool) (jetstream.KeyVal
 	return b.kv, err
 }
 
-// close forgets the bucket, which may be gone after a server lost its disk.
+// close drops the handle of the bucket, which may be gone after a server lost its
+// disk.
 func (b *attemptBucket) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.kv = nil
 }
 
-// bucketKey is a subject in the letters that a key may have.
+// bucketKey encodes a subject in the characters that a key may have.
 func bucketKey(subject string) string { return base64.RawURLEncoding.EncodeToString([]byte(subject)) }

@@ -61,7 +61,8 @@ func (s *worker) storeDeadLetter(ctx context.Context, j *job, cause error) error
 func (s *worker) endDead(ctx context.Context, j *job, cause error) error {
 	switch {
 	case errors.Is(cause, errAnswered):
-		// Another question has this ID; its answer stands, this one only dies.
+		// The ID belongs to another question, whose answer stays. This one is
+		// only removed.
 		return s.log.CloseQuestion(ctx, j.key.ID)
 	case errors.Is(cause, errNoPlace):
 		return nil // it takes no message's place, so no question waits for it
@@ -75,8 +76,8 @@ func (s *worker) endDead(ctx context.Context, j *job, cause error) error {
 	return s.storeEnding(ctx, ending(j, messages.Failed, reason(cause), s.opts.Now()))
 }
 
-// refuse ends a question that could not be read; only its subject tells whose
-// it was. An ID that is a wildcard has no answer's subject.
+// refuse ends a question that could not be decoded, with the ID from its subject.
+// If that is a wildcard, no answer can be stored under it.
 func (s *worker) refuse(ctx context.Context, j *job, cause error) error {
 	head := &messages.Head{ID: j.key.ID, Asked: j.meta.Timestamp}
 	a := messages.NewAnswer(head, messages.Failed, messages.Finding{}, reason(cause), s.opts.Now())
@@ -91,9 +92,9 @@ func (s *worker) refuse(ctx context.Context, j *job, cause error) error {
 	return s.log.DropQuestion(ctx, j.meta.Sequence.Stream)
 }
 
-// identify finds out what an undecodable message took the place of: a branch
-// of a planned round, or else some step of an open question. It leaves j.in
-// nil if no question waits for it.
+// identify finds out which message an undecodable one stands in for: a branch of
+// a planned round, or some other step of an open question. It leaves j.in nil if
+// no question waits for it.
 func (s *worker) identify(ctx context.Context, j *job) error {
 	if messages.CheckID(j.key.ID) != nil {
 		return nil

@@ -28,9 +28,9 @@ type job struct {
 
 func (j *job) redelivered() bool { return j.meta.NumDelivered > 1 }
 
-// deliver takes one message from received to settled, and then calls settled.
-// Where all went well that happens after deliver has returned: the outputs are
-// stored and the input acked without a worker waiting for it.
+// deliver does everything for one message, up to its ack, and then calls settled.
+// On success that is after deliver has returned: no worker waits while the
+// outputs are stored and the input is acked.
 func (s *worker) deliver(ctx context.Context, d *delivery, settled func()) {
 	started := s.opts.Now()
 	s.figures.inFlight.Inc()
@@ -64,7 +64,7 @@ func (s *worker) deliver(ctx context.Context, d *delivery, settled func()) {
 	settle()
 }
 
-// decode reads the message and checks that it stands where it says.
+// decode reads the message and checks that its subject fits its content.
 func (s *worker) decode(d *delivery, meta *jetstream.MsgMetadata) (*job, error) {
 	j := &job{delivery: d, meta: meta}
 	names := s.log.Names()
@@ -104,13 +104,13 @@ var (
 	errAnswered  = errors.New("the question has ended")
 )
 
-// errNoPlace says that a message stands where no message belongs.
+// errNoPlace says that a message's subject is none of the pipeline's.
 var errNoPlace = errors.New("no subject of the pipeline")
 
-// work does what the message asks for, and returns what is to be stored of it.
-// What a deciding stage leads to is stored already. What attempts that failed
-// in this process used of models counts as used; another process's attempts
-// are not known here.
+// work calls the stage's logic and returns the outputs that are still to be
+// stored; those that follow from a decision are stored already. What failed
+// attempts in this process used of models counts as used; attempts in other
+// processes are not known here.
 func (s *worker) work(ctx context.Context, j *job) ([]messages.Message, error) {
 	if j.redelivered() {
 		head := j.in.Meta()
@@ -154,7 +154,8 @@ func (s *worker) work(ctx context.Context, j *job) ([]messages.Message, error) {
 	return nil, s.publishDecision(ctx, d)
 }
 
-// cut is err, or what ended the question meanwhile.
+// cut returns the reason if the question was cancelled or its deadline passed
+// meanwhile, and err otherwise.
 func (s *worker) cut(j *job, err error) error {
 	switch {
 	case s.tracker.isCancelled(j.key.ID):
@@ -165,10 +166,10 @@ func (s *worker) cut(j *job, err error) error {
 	return err
 }
 
-// documents begins to look how far the document stream reaches. The function
-// it returns notes that in a question's head: whatever was stored before the
-// question is then read for it. The question is in the stream already, so the
-// look comes after it.
+// documents starts to ask where the document stream ends. The function it returns
+// waits for the result and notes it in the question's head, so that the question
+// is answered from all documents stored before it. The question itself is stored
+// already, so none of these can be missed.
 func (s *worker) documents(j *job) (note func(context.Context) error) {
 	if j.in.Kind() != messages.KindQuestion {
 		return func(context.Context) error { return nil }
@@ -183,8 +184,8 @@ func (s *worker) documents(j *job) (note func(context.Context) error) {
 	}
 }
 
-// answeredBefore drops a question that was already answered, and refuses one
-// that is another under the same ID.
+// answeredBefore removes a question that was already answered, and refuses one
+// whose ID belongs to another question.
 func (s *worker) answeredBefore(ctx context.Context, j *job) error {
 	q, ok := j.in.(*messages.Question)
 	if !ok {

@@ -33,7 +33,7 @@ func newGate(l *log.Log, o GateOptions) *gate {
 	return &gate{log: l, opts: o}
 }
 
-// gateEvery is how old the last look may be.
+// gateEvery is how long the result of one check is used.
 const gateEvery = 2 * time.Second
 
 // open waits until questions may be taken. It returns an error if the bounds

@@ -8,24 +8,24 @@ import (
 	"hopstream/messages"
 )
 
-// maxRemembered bounds the messages a worker remembers; beyond it the ones
-// not thought of for longest are forgotten.
+// maxRemembered bounds the messages a worker remembers; beyond it the least
+// recently used ones are forgotten.
 const maxRemembered = 8192
 
-// history is what a worker knows of messages that it handed back and has not
-// settled, by subject. It is an aid and no state: another process, and this
-// one after a restart, begins without it.
+// history is what a worker remembers of messages that it handed back, by subject,
+// until they are settled. Nothing depends on it: another process, and this one
+// after a restart, begins without it.
 type history struct {
 	mu   sync.Mutex
 	seen *simplelru.LRU[string, attempts]
 }
 
 type attempts struct {
-	// used is what the attempts that failed here have used of models. The next
-	// attempt here counts it; one in another process does not know of it.
+	// used is what failed attempts in this process have used of models. It counts
+	// for the next attempt here; other processes do not know it.
 	used messages.Usage
-	// discounted is the last delivery that was handed back for something that was
-	// not the message's fault, and shared the last that other workers were told.
+	// discounted is the last delivery that did not count as an attempt, and shared
+	// the last one that was recorded for other processes (attempts.go).
 	discounted, shared int
 }
 

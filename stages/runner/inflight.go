@@ -21,7 +21,7 @@ type delivery struct {
 	ackWait time.Duration
 
 	// guarded by tracker.mu
-	beaten time.Time // taken, or last heartbeat
+	beaten time.Time // of the last heartbeat; at first, when it was fetched
 	id     string    // the question's, once known
 	cancel context.CancelFunc
 }
@@ -78,7 +78,7 @@ func (t *tracker) isCancelled(id string) bool {
 }
 
 // cancelledFor is how long a cancelled question is remembered. Its answer is
-// stored before it is announced, so forgetting it costs work, not correctness.
+// stored before the cancellation is announced, so forgetting one only wastes work.
 const cancelledFor = 10 * time.Minute
 
 // start listens for cancelled questions.
@@ -93,8 +93,8 @@ func (t *tracker) start(ctx context.Context, j *log.Log) (stop func(), err error
 	return func() { _ = sub.Unsubscribe() }, nil
 }
 
-// countCancelled counts the questions that clients end. Of all processes that
-// listen one gets each announcement.
+// countCancelled counts the questions that clients cancel. Each announcement
+// reaches one process (a queue subscription), so that it is counted once.
 func (r *Runner) countCancelled(ctx context.Context) (stop func(), err error) {
 	names := r.log.Names()
 	prefix := strings.TrimSuffix(names.Cancelled("x"), "x")
@@ -144,7 +144,7 @@ func (t *tracker) beat(idle <-chan struct{}) error {
 	}
 }
 
-// due returns the messages whose heartbeat is due, and marks them beaten.
+// due returns the messages whose heartbeat is due, and notes the heartbeat.
 func (t *tracker) due() []*delivery {
 	now := t.now()
 	t.mu.Lock()

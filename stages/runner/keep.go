@@ -8,10 +8,10 @@ import (
 	"hopstream/stages"
 )
 
-// keep looks whether streams and consumers are all there, and makes those that
-// are not, whenever the connection is back: a server that was killed may have
-// come back without some (see index/durable). A worker notices only what it
-// fetches from, and nothing fetches answers or dead letters here.
+// keep creates missing streams and consumers whenever the connection is back: a
+// server that was killed may have come back without some (see package durable).
+// Workers would notice the loss only of what they fetch from, which does not
+// include the streams of answers and dead letters.
 func (r *Runner) keep(ctx context.Context, table []stages.Stage) error {
 	conn := r.log.JetStream().Conn()
 	back := conn.StatusChanged(nats.CONNECTED)

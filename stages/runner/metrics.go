@@ -9,7 +9,7 @@ import (
 	"hopstream/stages"
 )
 
-// counter is all an outcome needs of a metric.
+// counter is the part of a metric that counts an outcome.
 type counter interface{ Inc() }
 
 // Metrics are the pipeline's figures. No label ever names a question.

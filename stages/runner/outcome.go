@@ -16,8 +16,9 @@ import (
 // settleTimeout bounds what is done to end a message whose own time is over.
 const settleTimeout = 5 * time.Second
 
-// decide is the one place that says what becomes of a message: done, tried
-// again, or ended with its question told why.
+// decide is the one place that says what becomes of a message after err: it is
+// done, tried again later, or given up, and then its question ends with the
+// reason.
 func (s *worker) decide(ctx context.Context, j *job, err error) {
 	stopping := ctx.Err() != nil
 	// The message's own context may be over; ending it must still work.
@@ -55,7 +56,8 @@ func (s *worker) decide(ctx context.Context, j *job, err error) {
 	}
 }
 
-// late says that the deadline passed, and what the message waited for.
+// late returns the reason of an expired question: that the deadline passed, and
+// what the message waited for, if that is known.
 func (s *worker) late(j *job) string {
 	text := "the deadline passed in stage " + s.stage.Name
 	if s.logic.Lacks != nil {
@@ -77,8 +79,8 @@ func (s *worker) retry(j *job, err error, after time.Duration) {
 	s.figures.retried.Inc()
 }
 
-// sayRetry logs a retry: each one that is the message's own, and one a second
-// where something is away or out of date, which concerns every message alike.
+// sayRetry logs a retry. Retries because a service is away or a worker out of date
+// concern all messages alike, so they are logged once a second at most.
 func (s *worker) sayRetry(j *job, err error) {
 	class, _ := fault.Of(err)
 	if isBroker(err) || class == fault.Unavailable || errors.Is(err, messages.ErrNewer) {
@@ -90,15 +92,15 @@ func (s *worker) sayRetry(j *job, err error) {
 	s.logger.Warn("trying again", "question", j.key.ID, "deliveries", j.meta.NumDelivered, "error", err)
 }
 
-// isBroker reports whether err came from the log rather than from the stage's
-// work: then the message is not at fault and is never given up for it.
+// isBroker reports whether err came from the log and not from the stage's work. A
+// message is never given up for such an error.
 func isBroker(err error) bool {
 	_, ok := errors.AsType[*log.BrokerError](err)
 	return ok
 }
 
 // finish ends the question, or the branch, for a reason other than success.
-// When even that cannot be stored the message comes again.
+// If that cannot be stored, the message is delivered again.
 func (s *worker) finish(ctx context.Context, j *job, status messages.Status, reason string, outcome counter) {
 	if err := s.storeEnding(ctx, ending(j, status, reason, s.opts.Now())); err != nil {
 		s.logger.Warn("cannot end the question; trying again", "question", j.key.ID, "error", err)
@@ -121,7 +123,7 @@ func (s *worker) storeEnding(ctx context.Context, m messages.Message) error {
 	return err
 }
 
-// reason is what an answer or a dead letter says of an error, in 2,000 bytes.
+// reason is an error's text for an answer or a dead letter, cut to 2,000 bytes.
 func reason(err error) string {
 	text := strings.ToValidUTF8(err.Error(), "\uFFFD")
 	if len(text) > 2000 {
@@ -130,8 +132,8 @@ func reason(err error) string {
 	return text
 }
 
-// ending is what a message becomes that leads no further: a failed sub-answer
-// where a round will join it, otherwise the question's answer.
+// ending returns what is stored in place of a message's outputs when it is given
+// up: a failed sub-answer if a round waits for one, or else the question's answer.
 func ending(j *job, status messages.Status, reason string, now time.Time) messages.Message {
 	head := *j.in.Meta()
 	if sub, ok := j.in.(messages.SubQuery); ok && head.Branch > 0 {
@@ -165,7 +167,7 @@ func (s *worker) ack(j *job, outcome counter) {
 	outcome.Inc()
 }
 
-// forget drops what is known of a message that is settled.
+// forget removes a settled message from the history.
 func (s *worker) forget(j *job) {
 	if j.redelivered() { // else nothing was remembered
 		s.history.forget(j.msg.Subject())
@@ -180,6 +182,6 @@ func (s *worker) nak(d *delivery, after time.Duration) {
 	}
 }
 
-// handBack gives a message to another worker, as soon as no fetch of this one,
-// which is stopping, can get it again.
+// handBack returns a message to the queue when this worker stops. The delay makes
+// sure that this worker's last fetch, which is still open, does not get it again.
 func (s *worker) handBack(d *delivery) { s.nak(d, fetchWait) }

@@ -22,7 +22,7 @@ func stamp(j *job, outs []messages.Message, used messages.Usage) {
 }
 
 // store stores the outputs, acks the input when all are stored, and then calls
-// settle. What is stored already counts as stored.
+// settle. An output that an earlier delivery stored counts as stored.
 func (s *worker) store(ctx context.Context, j *job, outs []messages.Message, settle func()) {
 	var left atomic.Int32
 	var failed atomic.Pointer[error]
@@ -41,7 +41,8 @@ func (s *worker) store(ctx context.Context, j *job, outs []messages.Message, set
 				settle()
 				return
 			}
-			// This may wait for the log, which the goroutine we are on must not.
+			// This may wait for the log, which must not happen on the goroutine
+			// that receives the log's confirmations.
 			go func() {
 				if failure != nil {
 					s.decide(ctx, j, *failure)
@@ -54,7 +55,8 @@ func (s *worker) store(ctx context.Context, j *job, outs []messages.Message, set
 	}
 }
 
-// stored counts what a put came to; an answer also closes its question.
+// stored handles the result of a put: a conflict is counted, and an answer that
+// was stored closes its question.
 func (s *worker) stored(j *job, out messages.Message, err error) error {
 	if err != nil && !errors.Is(err, log.ErrStored) {
 		return err
@@ -102,8 +104,8 @@ func (s *worker) end(ctx context.Context, a *messages.Answer) error {
 	return err
 }
 
-// decision returns the one output from which others follow, or nil where
-// there is none. It stands alone.
+// decision returns the output that is a decision (messages.Decision), or nil if
+// none is. A decision must be the only output.
 func (s *worker) decision(outs []messages.Message) (messages.Decision, error) {
 	for _, out := range outs {
 		if d, ok := out.(messages.Decision); ok {
@@ -123,8 +125,8 @@ func decides(k messages.Kind) bool {
 	return err == nil && ok
 }
 
-// publishDecision stores the decision, and then what follows from the decision
-// that is stored, which may be an earlier delivery's.
+// publishDecision stores the decision and then the messages that follow from the
+// stored one, which may be an earlier delivery's.
 func (s *worker) publishDecision(ctx context.Context, d messages.Decision) error {
 	err := s.log.Put(ctx, d)
 	if errors.Is(err, log.ErrStored) {
@@ -141,7 +143,7 @@ func (s *worker) publishDecision(ctx context.Context, d messages.Decision) error
 	return s.fanOut(ctx, d)
 }
 
-// follow stores what follows from a decision as it is stored.
+// follow stores the messages that follow from a stored decision.
 func (s *worker) follow(ctx context.Context, stored *log.Stored) error {
 	m, err := stored.Decode(s.log.Names())
 	if err != nil {
@@ -150,7 +152,7 @@ func (s *worker) follow(ctx context.Context, stored *log.Stored) error {
 	return s.fanOut(ctx, m.(messages.Decision))
 }
 
-// fanOut sends what follows from a decision, all at once.
+// fanOut stores the messages that follow from a decision, all at the same time.
 func (s *worker) fanOut(ctx context.Context, d messages.Decision) error {
 	subs := d.Follow()
 	if len(subs) == 1 {

@@ -17,14 +17,14 @@ import (
 type Options struct {
 	Streams log.Config      // shape of the streams
 	Policy  messages.Policy // deadlines and budgets of questions that name none
-	// MaxBehind is how many documents an index may lack that were stored before
-	// a question was accepted; 0 means none. It is for streams of documents
-	// that never rest.
+	// MaxBehind is how many of the documents stored before a question an index may
+	// lack to answer it; 0 means none. It is for document streams that change all
+	// the time.
 	MaxBehind uint64
-	// Explain, if there is one, looks how far the indexes are, once per sweep
-	// that ends questions at their deadline. What it returns says why one
-	// waited that needs the documents up to need; it is empty where no index
-	// is to blame.
+	// Explain, if there is one, asks how far the indexes are, once per sweep of
+	// the sentinel. The function it returns says why a question that needs the
+	// documents up to need had to wait; the text is empty if some index could
+	// have answered it.
 	Explain func(ctx context.Context) (why func(need uint64) string)
 	Gate    GateOptions
 	Metrics *Metrics      // unregistered ones

@@ -10,8 +10,8 @@ import (
 	"hopstream/stages/log"
 )
 
-// graceAfterDeadline leaves the stages the first word on an expired question:
-// they know what was found so far.
+// graceAfterDeadline is how long the stages have to end an expired question
+// before the sentinel does: they know what was found so far.
 const graceAfterDeadline = 500 * time.Millisecond
 
 // recheck is how often open questions are looked up among the answers.
@@ -22,16 +22,17 @@ const recheck = time.Minute
 // trace has aged out. Every process with a router runs one; the answer is
 // written once.
 //
-// It also closes questions that have their answer: removing the mark is not
-// confirmed, and is lost with a connection. After a reconnection all marks are
-// looked up, otherwise old ones now and then, since it may be another
-// process's connection that was lost.
+// It also removes questions from the question stream that have their answer: the
+// request that removes one is not confirmed, and may be lost with a connection.
+// After a reconnection all open questions are looked up among the answers.
+// Otherwise only old ones are, now and then, since another process may have lost
+// its connection.
 func (r *Runner) sentinel(ctx context.Context) error {
 	logger := r.opts.Logger.With("part", "sentinel")
 	conn := r.log.JetStream().Conn()
 	reconnects, checked := conn.Stats().Reconnects, r.opts.Now()
 	for {
-		age := time.Duration(-1) // of the marks to be looked up: none
+		age := time.Duration(-1) // of the questions to be looked up: none
 		if n := conn.Stats().Reconnects; n != reconnects {
 			age, reconnects = 0, n
 		} else if r.opts.Now().Sub(checked) >= recheck {
@@ -57,14 +58,14 @@ func (r *Runner) sentinel(ctx context.Context) error {
 	}
 }
 
-// sweep looks once through the open questions and returns how many there are.
-// Those at least as old as age are looked up among the answers, none if it is
+// sweep goes once through the open questions and returns how many there are.
+// Those at least as old as age are looked up among the answers; none if age is
 // negative.
 func (r *Runner) sweep(ctx context.Context, age time.Duration) (open int, err error) {
 	why := r.unread()
 	err = r.log.OpenQuestions(ctx, r.opts.Policy, func(id string, q *messages.Question) error {
 		open++
-		if q == nil { // undecodable: the router buries it
+		if q == nil { // undecodable: the router makes it a dead letter
 			return nil
 		}
 		now := r.opts.Now()
@@ -90,7 +91,7 @@ func (r *Runner) sweep(ctx context.Context, age time.Duration) (open int, err er
 		switch {
 		case err == nil:
 			r.opts.Metrics.question(a)
-		case errors.Is(err, log.ErrStored): // answered: only the mark was left
+		case errors.Is(err, log.ErrStored): // answered before: it only has to be removed
 			err = nil
 		}
 		open--
@@ -99,8 +100,8 @@ func (r *Runner) sweep(ctx context.Context, age time.Duration) (open int, err er
 	return open, err
 }
 
-// unread returns what says, in one sweep, why a question waited for an index;
-// it is empty where the question waited for something else.
+// unread returns a function, for one sweep, that says why a question waited for an
+// index. The text is empty if the question waited for something else.
 func (r *Runner) unread() func(ctx context.Context, id string) string {
 	if r.opts.Explain == nil {
 		return func(context.Context, string) string { return "" }

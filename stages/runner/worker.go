@@ -32,7 +32,7 @@ type worker struct {
 	logger  *slog.Logger
 	gates   []func(context.Context) error // before every fetch
 	ended   chan struct{}                 // closed when nothing is in flight any more
-	said    atomic.Int64                  // the second of the last word about something being away
+	said    atomic.Int64                  // when something being away was last logged, in Unix seconds
 }
 
 func newWorker(r *Runner, l stages.Logic) *worker {
@@ -52,9 +52,9 @@ func newWorker(r *Runner, l stages.Logic) *worker {
 	return s
 }
 
-// fetchWait is how long one fetch stands open on an idle queue, and so how long
-// a stop takes at least. A fetch is never abandoned before: what the server
-// sends to one that was left would come again only after its ack wait.
+// fetchWait is how long one fetch waits on an empty queue, and so how long a stop
+// may take. A fetch is never abandoned earlier: messages that the server sends to
+// an abandoned fetch are redelivered only after the ack wait.
 const fetchWait = time.Second
 
 // run fetches until ctx ends, working under work, and returns when the last
@@ -63,8 +63,8 @@ func (s *worker) run(ctx, work context.Context) error {
 	defer close(s.ended)
 	var wg sync.WaitGroup
 	defer wg.Wait()
-	// Standing workers: a goroutine per message would grow its stack anew for
-	// each.
+	// A fixed set of goroutines: one per message would have to grow its stack each
+	// time.
 	slots, todo := make(chan struct{}, s.stage.Concurrency), make(chan *delivery, s.stage.Concurrency)
 	defer close(todo)
 	for range s.stage.Concurrency {
@@ -104,7 +104,7 @@ func (s *worker) run(ctx, work context.Context) error {
 	return nil
 }
 
-// pass waits until messages may be fetched.
+// pass waits until every gate lets messages through.
 func (s *worker) pass(ctx context.Context) error {
 	for _, open := range s.gates {
 		if err := open(ctx); err != nil {
@@ -148,8 +148,8 @@ func (s *worker) fetch(ctx context.Context, c jetstream.Consumer, slots chan str
 	return nil
 }
 
-// gather is how long to wait for more slots once one is free: a fetch costs
-// as much as several quick messages, and nothing beside a slow one.
+// gather is how long to wait for more free slots before a fetch, which costs as
+// much as several quick messages. Beside a slow message the wait does not matter.
 const gather = time.Millisecond
 
 // take takes the free slots and returns how many: at least one, unless ctx
