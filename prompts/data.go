@@ -1,7 +1,7 @@
 package prompts
 
-// Data is what a prompt may show: a section for each field that its template
-// names, always in the order of the fields here, and nothing of the others.
+// Data is what a prompt may show. A template names the fields that it shows; each
+// is a section, in the order of the fields here.
 type Data struct {
 	Passages []Passage
 	Pairs    []Pair   // what was looked up so far

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// escape makes data safe to stand between marks: what is no text is cleaned
-// away, then every character that would begin a mark of ours or of a common
+// escape makes data safe to stand between marks. Control characters and invalid
+// UTF-8 are removed (see clean), then every character that would begin a mark of ours or of a common
 // chat format is written as an entity. Where data already holds one of these
 // entities, its ampersand is written as one too, so Plain gives the cleaned
 // data back exactly. Any other text stays as it is.
@@ -27,8 +27,8 @@ const (
 
 var plain = strings.NewReplacer(ampersand, "&", less, "<", bracket, "[", quote, `"`, lineBreak, "\n")
 
-// Quote returns a text of anybody's, such as a model's own reply, as it may
-// stand in a chat: it opens none of our marks, and no turn of a chat template.
+// Quote returns an untrusted text, such as a model's own reply, in a form that is
+// safe in a chat: it opens none of our marks, and no turn of a chat template.
 // Plain undoes it.
 func Quote(text string) string { return escape(text) }
 
@@ -41,7 +41,7 @@ func Plain(text string) string {
 	return plain.Replace(text)
 }
 
-// What a byte of data may need.
+// What has to be done about a byte of data.
 const (
 	inText  = 1 << iota // perhaps an entity
 	inTitle             // an entity in an attribute
@@ -58,7 +58,7 @@ var needs = func() (out [256]byte) {
 	return out
 }()
 
-// entities cleans s and writes as entities what need says and must be.
+// entities cleans s and replaces characters by entities, as far as need asks for.
 func entities(s string, need byte) string {
 	var found byte
 	for i := range len(s) {

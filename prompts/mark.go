@@ -22,7 +22,7 @@ var foreign = set(`
 	function_calls function_result function_results
 	reserved special special_token extra_id unused seed`)
 
-// brackets are the names that do so in square brackets.
+// brackets are the names that mean something in square brackets.
 var brackets = set(`
 	inst sys system system_prompt available_tools tool_calls tool_results tool_content
 	args call_id model_settings img img_break img_end audio begin_audio think

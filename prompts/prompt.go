@@ -60,9 +60,9 @@ func parse() map[string]*parsed {
 	return out
 }
 
-// Render makes the prompt of that name. It panics where there is no such file,
-// or where the file names what Data does not have: any call, and so any test,
-// shows either.
+// Render makes the prompt of that name. It panics if there is no such file, or if
+// the file names a field that Data does not have. Both are mistakes in the program
+// that any test of the prompt finds.
 func Render(name string, d Data) Prompt {
 	p := templates[name]
 	if p == nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What a model reads where there is nothing.
+// The texts that a model reads in place of an empty section.
 const (
 	notFound   = "<notfound>No answer was found.</notfound>"
 	noPassages = "There are no passages."

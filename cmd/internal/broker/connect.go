@@ -26,8 +26,8 @@ type Conn struct {
 	JS    jetstream.JetStream
 	Names messages.Names
 	URL   string // empty for an embedded server that does not listen
-	// Own is set when this process runs the server: then nobody else works
-	// on its streams, and this process must.
+	// Own is set when this process runs the server. No other process then works
+	// on its streams, so this one needs workers.
 	Own bool
 
 	embedded *server.Server // then set
@@ -42,15 +42,15 @@ const joinWait = 3 * time.Second
 
 // Connect finds the server: the one configured, the one of an `up` that works
 // on the data folder, or a new embedded one, which listens on listen if that
-// is not empty. Who holds the folder's lock runs its server; a record without
-// a holder is what a killed process left behind.
+// is not empty. The process that holds the folder's lock runs its server; a
+// record without a lock was left behind by a process that was killed.
 func Connect(ctx context.Context, cfg config.Config, listen string, log *slog.Logger) (*Conn, error) {
 	if cfg.NATS.URL != "" {
 		return dial(ctx, cfg, cfg.NATS.URL, log)
 	}
 	for start := time.Now(); ; {
 		l, err := embed(cfg, listen, log)
-		// Another user's folder may hold a server we can use all the same.
+		// The folder may be another user's, and its server still be usable.
 		if err == nil || !errors.Is(err, errInUse) && !errors.Is(err, fs.ErrPermission) {
 			return l, err
 		}

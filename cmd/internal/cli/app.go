@@ -17,8 +17,8 @@ type App struct {
 	load func(preset string) (config.Config, error)
 }
 
-// Preset returns a that runs as the named preset says, wherever the user did
-// not say otherwise. It fails as wrong use.
+// Preset returns a copy of a, configured by the named preset except for what the
+// user set. It fails as wrong use.
 func (a *App) Preset(name string) (*App, error) {
 	cfg, err := a.load(name)
 	if err != nil {

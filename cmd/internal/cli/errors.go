@@ -35,8 +35,8 @@ func Usage(err error) error { return usageError{err} }
 // and nothing more is said.
 var ErrSilent = errors.New("failed")
 
-// explain makes an error one line, in the user's terms where the cause speaks
-// its own.
+// explain returns an error as one line, and replaces the words of libraries that
+// a user would not understand.
 func explain(err error) string {
 	if api, ok := errors.AsType[*jetstream.APIError](err); ok && (api.ErrorCode == codeNoMemory || api.ErrorCode == codeNoStorage) {
 		return OneLine(err) + ": the server's store is full: raise nats.max_store (or the server's max_file_store), free disk space, or wait until traces age out (pipeline.retention)"
@@ -47,7 +47,7 @@ func explain(err error) string {
 	return OneLine(err)
 }
 
-// The server's words for a store that is full, by error code.
+// The server's error codes for a store that is full.
 const (
 	codeNoMemory  = 10023
 	codeNoStorage = 10047

@@ -9,7 +9,7 @@ import (
 
 // NewLogger returns a log to w as configured. Where no level is set, it begins at
 // info for a command that runs for long (chatty), else at warn. It fails as wrong
-// use where level or format is none that there is.
+// use if there is no such level or format.
 func NewLogger(w io.Writer, c config.LogConfig, chatty bool) (*slog.Logger, error) {
 	level := slog.LevelWarn
 	if chatty {

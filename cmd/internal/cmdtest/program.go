@@ -52,7 +52,7 @@ func Run(t *testing.T, p *cli.Program, stdin string, args ...string) Outcome {
 	return RunFor(t, p, time.Minute, stdin, args...)
 }
 
-// RunFor is runProgram with a time limit of its own.
+// RunFor is Run with another time limit.
 func RunFor(t *testing.T, p *cli.Program, limit time.Duration, stdin string, args ...string) Outcome {
 	t.Helper()
 	if !slices.Contains(args, "--data") {

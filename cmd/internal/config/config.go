@@ -207,7 +207,7 @@ func (c Config) Redacted() Config {
 }
 
 // Table returns the rows of the pipeline named in list, as configured. It fails
-// where list names a stage that there is not.
+// if there is no stage of a given name.
 func (c *Config) Table(list string) ([]stages.Stage, error) {
 	table, err := stages.Select(list)
 	if err != nil {

@@ -42,8 +42,8 @@ func AddFlags(f *pflag.FlagSet) {
 
 const defaultConfigFile = "hopstream.yaml"
 
-// serviceEnv is what Kubernetes sets for every service whose name begins with
-// hopstream; it is none of our configuration.
+// serviceEnv matches the variables that Kubernetes sets for a service whose name
+// begins with hopstream. They are not part of the configuration.
 var serviceEnv = regexp.MustCompile(`^HOPSTREAM_([A-Z0-9_]+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT|PORT_\d+_(TCP|UDP)(_.+)?)$`)
 
 // Load reads the configuration; flags are those of AddFlags, and preset, unless

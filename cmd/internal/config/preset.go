@@ -15,8 +15,8 @@ const DefaultPreset = "hopstream"
 // presets are the papers' systems, as settings of this pipeline. What the user sets
 // wins over a preset.
 var presets = map[string]map[string]any{
-	// Ours is what measured best: links, plans, the three relevant passages
-	// whole.
+	// The default is what measured best: links, plans, the three most relevant
+	// passages whole.
 	DefaultPreset: {},
 	// HANRAG: router, refined seed questions, ending judge; ten passages, the
 	// best three relevant ones whole; no alignment.
@@ -67,9 +67,9 @@ var alignments = map[string]map[string]any{
 	"several": {"aligner.off": false, "aligner.scales": []int{150, 250, 350}},
 }
 
-// expand returns the settings that a preset and the short forms stand for.
-// said tells whether the user set a key; what is set at length must agree
-// with its short form.
+// expand returns the settings that a preset and the short forms stand for. said
+// tells whether the user set a key; a setting that the user gave both in full and
+// in short must be the same in both.
 func expand(c StrategyConfig, said func(key string) bool) (map[string]any, error) {
 	preset, ok := presets[c.Preset]
 	if !ok {
@@ -91,7 +91,7 @@ func expand(c StrategyConfig, said func(key string) bool) (map[string]any, error
 		maps.Copy(out, align)
 	}
 	if c.Align == "" && said("aligner.scales") {
-		out["aligner.off"] = false // who names scales wants windows
+		out["aligner.off"] = false // scales are of use with windows only
 	}
 	for key := range out {
 		if said(key) {

@@ -9,7 +9,8 @@ import (
 	"hopstream/stages/generator"
 )
 
-// setting is what of the configuration decides which roles are asked.
+// setting returns the part of the configuration that decides which roles are
+// asked.
 func (c *Config) setting() roles.Setting {
 	return roles.Setting{
 		Strategy: messages.Strategy(c.Strategy.Complex), NoReviser: c.Decomposer.NoReviser, Aligned: !c.Aligner.Off,
@@ -38,9 +39,9 @@ func (c *Config) asksInTurn(stage string) int {
 	return 2
 }
 
-// EngineOf returns the engine of a role. Embeddings are the builtin engine's
-// unless a model is named for them: a chat model's are poor, and a second
-// model has to be there.
+// EngineOf returns the engine of a role. Embeddings are made by the builtin engine
+// unless a model is named for them: a chat model's embeddings are poor, and a
+// model for embeddings cannot be assumed to be on the server.
 func (c *Config) EngineOf(r roles.Role) string {
 	if e := c.Engines[string(r)]; e != "" {
 		return e
@@ -64,9 +65,9 @@ func (c *Config) ModelRoles(table []stages.Stage) []roles.Role {
 	return out
 }
 
-// WithOwnStrategies adds to the roles of the configured strategy those that
-// questions with a strategy of their own ask, where a model that has to be
-// there anyway serves them; the builtin engine plays the others.
+// WithOwnStrategies adds the roles that are asked only for questions that come
+// with another strategy than the configured one. A role is added if its model is
+// needed anyway; the builtin engine answers for the others.
 func (c *Config) WithOwnStrategies(table []stages.Stage, asked []roles.Role) []roles.Role {
 	there := map[string]bool{}
 	for _, r := range asked {

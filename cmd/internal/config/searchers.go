@@ -19,8 +19,8 @@ type RetrieverConfig struct {
 	Refinements int `koanf:"refinements"`
 	// Verifications bound how often the sparse searcher asks whether it does.
 	Verifications int `koanf:"verifications"`
-	// MaxBehind is how many of the documents stored before a question its
-	// answer may have been given without: 0, unless documents never rest.
+	// MaxBehind is how many of the documents stored before a question an index may
+	// lack to answer it: 0, unless documents change all the time.
 	MaxBehind uint64 `koanf:"max_behind"`
 }
 

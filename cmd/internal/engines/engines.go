@@ -32,9 +32,9 @@ type Engines struct {
 	Models map[roles.Role]*model.Model
 }
 
-// New puts together the engine that the configuration asks for. The
-// evaluation's role is the builtin engine's here: a model that judges is opened
-// by who asks it.
+// New puts together the engine that the configuration asks for. The role of
+// evaluation, equivalence, is the builtin engine's here: whoever wants a model to
+// judge opens it with NewModels.
 func New(c *config.Config, table []stages.Stage, reg prometheus.Registerer, log *slog.Logger) (*Engines, error) {
 	out := &Engines{Set: builtin.New(builtin.Options{Keep: c.Filter.Keep})}
 	asked := c.WithOwnStrategies(table, c.ModelRoles(table))
@@ -99,7 +99,7 @@ func newModelClient(m *config.ModelConfig) (model.Client, error) {
 	return ollama.NewClient(ollama.Spec{Model: m.Name, URL: m.URL, NumCtx: m.NumCtx, Options: m.Options, KeepAlive: m.KeepAlive, Think: m.Think, Logprobs: !m.NoLogprobs})
 }
 
-// Close waits for requests whose callers have left.
+// Close waits for requests that nobody waits for any more.
 func (e *Engines) Close() {
 	if e == nil {
 		return
@@ -112,8 +112,8 @@ func (e *Engines) Close() {
 // CheckTime bounds the questions asked of a server before work starts.
 const CheckTime = 15 * time.Second
 
-// Check asks the servers for every model, all at once. The errors say what to
-// do; away are those of servers that may come back.
+// Check asks the servers for every model, all at the same time. The errors say
+// what to do. Those of servers that are away, and may come back, are in away.
 func (e *Engines) Check(ctx context.Context) (wrong, away error) {
 	ctx, cancel := context.WithTimeout(ctx, CheckTime)
 	defer cancel()

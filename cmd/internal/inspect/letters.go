@@ -58,7 +58,7 @@ func Letters(ctx context.Context, s *session.Session, numbers []uint64) ([]Lette
 	return all, nil
 }
 
-// Replay puts what died back in, and says what it became.
+// Replay puts a dead message back into the pipeline, and says as what.
 func Replay(ctx context.Context, s *session.Session, l Letter) (string, error) {
 	kind, _, err := s.Conn.Names.Parse(l.Subject)
 	if err != nil {

@@ -48,8 +48,8 @@ func Questions(ctx context.Context, s *session.Session, n int) ([]Question, erro
 // page is how many messages are read at once.
 const page = 256
 
-// lastAnswers returns n answers at least, where there are as many, from the end
-// of their stream.
+// lastAnswers returns at least n answers from the end of their stream, or all if
+// there are fewer.
 func lastAnswers(ctx context.Context, s *session.Session, n int) ([]Question, error) {
 	state, err := s.Log.StreamState(ctx, messages.KindAnswer)
 	if err != nil {

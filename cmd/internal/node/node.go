@@ -52,12 +52,12 @@ type Options struct {
 	// Over puts an engine of the command's over the configured one.
 	Over     func(stages.Engine) stages.Engine
 	Search   retriever.PlainSearcher // nil: as configured
-	Registry *prometheus.Registry    // nil: figures are not shown
+	Registry *prometheus.Registry    // nil: no metrics
 	InMemory bool                    // keep the index in memory
-	// Wrap puts something between a store and who fills it; nil: nothing.
+	// Wrap wraps a store before its follower fills it; nil leaves it as it is.
 	Wrap     func(Store) Store
 	EveryHop bool // see stages.Parts
-	Serves   bool // go on while a model's server is away
+	Serves   bool // start even if a model's server is away
 }
 
 // Start starts workers for the rows of p.Table over l and returns when they
@@ -133,10 +133,10 @@ func Start(ctx context.Context, cfg config.Config, logger *slog.Logger, l *broke
 	}
 }
 
-// openEngines puts together the engine and asks the servers for its models:
-// one that is not there is found out now, not in the middle of the work. A
-// server that is away may come back while a service waits for questions; a
-// command that has one to ask fails.
+// openEngines puts together the engine and asks the servers for its models, so
+// that a missing model is noticed at the start. If a server is away, a service
+// (Options.Serves) starts all the same, since the server may come back; other
+// commands fail.
 func (n *Node) openEngines(ctx context.Context, p Options) (err error) {
 	var reg prometheus.Registerer
 	if p.Registry != nil {

@@ -44,8 +44,8 @@ func stateOf(p docstream.Progress) string {
 // holds reports whether the index has taken in everything up to seq.
 func (p Position) holds(seq uint64) bool { return p.Sequence >= seq && p.State != StateInterrupted }
 
-// answerPositions answers everybody who asks how far the indexes are. Of an
-// index that processes share only the one that fills it tells.
+// answerPositions answers requests for the positions of the indexes. For an index
+// that processes share, only the process that fills it answers.
 func (n *Node) answerPositions() error {
 	node := client.NewID()
 	_, err := n.Conn.NC.Subscribe(n.Conn.Names.Positions(), func(m *nats.Msg) {
@@ -94,7 +94,7 @@ func Positions(ctx context.Context, l *broker.Conn) ([]Position, error) {
 // index from a process that died, before it counts as missing.
 const noIndexWait = 20 * time.Second
 
-// noIndex says that nobody told of an index.
+// noIndex says that no process with an index answered.
 const noIndex = "no worker with an index answers: start one with `hopstream up`"
 
 // explain asks the indexes how far they are, and returns a function that says why

@@ -17,11 +17,11 @@ import (
 // it was accepted:
 //
 //	router      notes the document stream's last sequence in the question's head
-//	gate        a retriever takes no message while its stores are loading
-//	Read        … and none is searched for a question whose documents it lacks:
-//	            it waits for them a little, or leaves the message to another
-//	            worker, or to a later attempt
-//	            after the search: was a store emptied meanwhile? Then again.
+//	gate        a retriever takes no messages while its stores are loading
+//	Read        waits a little for documents that a store lacks; if they do not
+//	            come, the message goes back to the queue, for another worker or
+//	            a later attempt; if a store was emptied during the search, the
+//	            search is repeated
 
 // shortWait is how long a search waits for an index that lacks a document, before
 // the message is handed back.
@@ -70,8 +70,8 @@ func (s Stores) reach(ctx context.Context, seq uint64) (epochs []uint64, err err
 	return epochs, nil
 }
 
-// notNow makes err an unavailable fault, so that the question waits and is tried
-// again; not where its time is over or the error is permanent.
+// notNow makes err an unavailable fault, so that the message is delivered again
+// later. It leaves a permanent error, and the end of ctx, as they are.
 func notNow(ctx context.Context, err error) error {
 	if class, _ := fault.Of(err); err == nil || ctx.Err() != nil || class == fault.Permanent {
 		return err
@@ -100,7 +100,7 @@ func (s Stores) loaded(ctx context.Context) error {
 	return nil
 }
 
-// progress is that of the store that keeps questions waiting most.
+// progress returns the progress of the store that is furthest behind.
 func (s Stores) progress() (least docstream.Progress) {
 	for i, one := range s {
 		p := one.follower.Progress()
@@ -111,8 +111,9 @@ func (s Stores) progress() (least docstream.Progress) {
 	return least
 }
 
-// behind reports whether a keeps questions waiting more than b does: one that does
-// not follow its stream most, then one that is loading, then by documents read.
+// behind reports whether a is further behind than b: a store that does not follow
+// its stream at present is furthest behind, then one that is loading, then the
+// one that has read fewer documents.
 func behind(a, b docstream.Progress) bool {
 	rank := func(p docstream.Progress) int {
 		switch {

@@ -25,7 +25,7 @@ type followed struct {
 	store    Store
 	follower Follower
 	// fills reports whether this process keeps the store up to date; nil means
-	// that it always does. Another process speaks for the store otherwise.
+	// that it always does. Otherwise another process answers for its position.
 	fills func() bool
 }
 
@@ -48,8 +48,8 @@ type Store interface {
 	Close() error
 }
 
-// Stores are the stores that the configured searchers need. The first one
-// speaks for all where documents and passages are counted.
+// Stores are the stores that the configured searchers need. Counts of documents
+// and passages are those of the first one.
 type Stores []*followed
 
 // WaitFor returns when every store has taken in the document stored at seq.
@@ -118,7 +118,7 @@ func (n *Node) openWords(ctx context.Context, inMem bool) (*bleve.Store, error) 
 	return store, n.follow(ctx, "words", store)
 }
 
-// openLinks opens the index of passages and whom they name.
+// openLinks opens the links index.
 func (n *Node) openLinks(ctx context.Context, inMem bool) (*links.Store, error) {
 	store, err := links.Open(n.storePath("links", inMem), links.Options{Chunk: n.indexOptions().Chunk, Logger: n.logger})
 	if err != nil {

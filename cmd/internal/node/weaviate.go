@@ -27,10 +27,10 @@ import (
 //
 //	documents stream ─▶ filler (in one process) ─▶ Weaviate ◀─ searchers (in every process)
 //
-// It is a followed store and its follower at once: the counts are those of a
-// store that only searches, and how far it is is read from Weaviate, whoever
-// fills it (weaviateread.go). A process that takes over opens a store of its own
-// to fill, since a store reads the position in Weaviate when it is opened.
+// It is both a store and its follower. The counts come from the embedded store,
+// which only searches; the position is read from Weaviate, whichever process
+// fills it (weaviateread.go). A process that starts to fill opens another store
+// for that, since a store reads the position in Weaviate when it is opened.
 type sharedStore struct {
 	*weaviate.Store
 	opts      weaviate.Options
@@ -46,8 +46,8 @@ type sharedStore struct {
 	mu     sync.Mutex
 	filler *weaviate.Store     // nil while another process fills
 	fed    *docstream.Follower // the filler's
-	seen   sharedLook          // the last look
-	is     docstream.Progress  // what the looks amount to
+	seen   sharedLook          // the position read last
+	is     docstream.Progress  // the progress that follows from it
 }
 
 var _ interface {
@@ -55,8 +55,8 @@ var _ interface {
 	Follower
 } = (*sharedStore)(nil)
 
-// openWeaviate opens the shared store. A private node, whose document stream
-// goes with it, gets a class of its own, which goes with it too.
+// openWeaviate opens the shared store. A private node, whose document stream is
+// temporary, gets a class of its own, which is removed with it.
 func (n *Node) openWeaviate(ctx context.Context, private bool) (*sharedStore, error) {
 	c := &n.cfg.Weaviate
 	client, err := weaviateClient(c)

@@ -11,10 +11,10 @@ import (
 	"hopstream/messages/fault"
 )
 
-// The position of the shared store is stored in Weaviate. Reading it is a look,
-// which concurrent callers share. A search may start if an earlier look showed
-// enough; whether the store was emptied during the search is asked by a look after
-// it.
+// The position of the shared store is stored in Weaviate. Concurrent callers share
+// one read of it, which is called a look here. A search may start if an earlier
+// look showed a position that suffices. Another look after the search tells
+// whether the store was emptied meanwhile.
 
 // sharedLook is what a look at the shared store shows.
 type sharedLook struct {

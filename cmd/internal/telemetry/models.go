@@ -25,7 +25,7 @@ type ModelMetrics struct {
 	drops       *prometheus.CounterVec
 }
 
-// modelBuckets reach from a cached reply to the patience of a client.
+// modelBuckets reach from a cached reply to the longest timeout of a client.
 var modelBuckets = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300}
 
 // callOutcomes are what can become of a call.
@@ -133,7 +133,7 @@ func (m *ModelMetrics) Concurrency(model string, n int) {
 // repair counts a reply that was asked for again.
 func (m *ModelMetrics) repair(role, model string) { m.repairs.WithLabelValues(role, model).Inc() }
 
-// unusable counts a reply that was of no use even then.
+// unusable counts a reply that could not be used even after it was repaired.
 func (m *ModelMetrics) unusable(role, model string) { m.unusables.WithLabelValues(role, model).Inc() }
 
 // fallback counts a question that another engine answered.

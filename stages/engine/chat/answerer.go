@@ -23,7 +23,7 @@ func (e *engine) Answer(ctx context.Context, question string, windows []messages
 	}
 	return rated(ask(ctx, e, role, prompt, prompts.Data{Question: question, Passages: windowed(windows)},
 		form[messages.Finding]{"answer", itemized(len(windows)), answerTokens, func(o model.Object, n int) (messages.Finding, error) {
-			used, _ := o.Numbers("passages", n) // an answer without numbers is one all the same
+			used, _ := o.Numbers("passages", n) // the numbers may be missing
 			items := readItems(o, windows[:n], used)
 			if len(items) > 1 {
 				return listed(items), nil
@@ -31,7 +31,7 @@ func (e *engine) Answer(ctx context.Context, question string, windows []messages
 			text, err := o.Text("answer", maxText)
 			text = unlessNone(prompts.Plain(text))
 			switch {
-			case text == "" && len(items) == 1: // a list of one is none
+			case text == "" && len(items) == 1: // a list of one item is a plain answer
 				return messages.Finding{Text: items[0].Text, Sources: items[0].Citations}, nil
 			case text == "" || err != nil:
 				return messages.Finding{}, err

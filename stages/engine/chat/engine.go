@@ -54,9 +54,9 @@ type engine struct {
 	perPassage bool
 }
 
-// ask asks the role's model a prompt. Where the context is short, the passages
-// or answers of the lowest rank are not shown. It fails as model.Ask does, and
-// where the role has no model.
+// ask asks the role's model a prompt. If it does not fit the context, passages or
+// answers are left out from the lowest rank. It fails as model.Ask does, and if
+// the role has no model.
 func ask[T any](ctx context.Context, e *engine, role roles.Role, prompt string, d prompts.Data, f form[T]) (model.Answer[T], error) {
 	m := e.models[role]
 	if m == nil {
@@ -74,10 +74,10 @@ func ask[T any](ctx context.Context, e *engine, role roles.Role, prompt string, 
 	})
 }
 
-// value is an answer without how it came.
+// value returns an answer's value alone.
 func value[T any](a model.Answer[T], err error) (T, error) { return a.Value, err }
 
-// rated is a finding with the model's confidence in its text.
+// rated returns a finding with the model's confidence in its text.
 func rated(a model.Answer[messages.Finding], err error) (messages.Finding, error) {
 	if err == nil && a.Value.Text != "" {
 		a.Value.Confidence = a.Reply.Confidence(a.Value.Text)

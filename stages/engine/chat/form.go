@@ -11,8 +11,8 @@ import (
 	"hopstream/stages/engine/model"
 )
 
-// form is what a reply must be: an object that has key, of that schema and of
-// so many tokens at most, and how an answer is read from it.
+// form is the form of a reply: an object with the field key, its JSON schema, how
+// many tokens it may have, and how an answer is read from it.
 type form[T any] struct {
 	key    string
 	schema json.RawMessage
@@ -20,7 +20,7 @@ type form[T any] struct {
 	read   func(o model.Object, shown int) (T, error)
 }
 
-// Longest replies, in tokens.
+// The lengths of replies, in tokens at most.
 const (
 	verdictTokens = 64
 	listTokens    = 512
@@ -109,8 +109,8 @@ func numbers(n int) string {
 	return fmt.Sprintf(`{"type":"array","items":{"enum":[%s]},"maxItems":%d}`, all, n)
 }
 
-// unlessNone empties an answer that says that there is none: small models
-// write these words where they were asked for an empty text.
+// unlessNone returns an empty text for an answer such as "not found": small models
+// write it where they were asked for an empty text.
 func unlessNone(answer string) string {
 	s := strings.ToLower(strings.Trim(answer, " .!\"'()[]"))
 	switch s {

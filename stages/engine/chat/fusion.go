@@ -17,7 +17,7 @@ import (
 // the items are united.
 func (e *engine) Fuse(ctx context.Context, question string, findings []messages.Finding) (messages.Finding, error) {
 	var answers []string
-	var items []messages.Claim // of the lists, and what else was answered beside them
+	var items []messages.Claim // the items of the lists, and the answers that are no lists
 	lists := false
 	seen := map[string]bool{}
 	for _, f := range findings {
@@ -69,7 +69,8 @@ func (e *engine) Fuse(ctx context.Context, question string, findings []messages.
 	return f, nil
 }
 
-// said is what a finding says, comparably: a list does so in any order.
+// said returns a finding's text in a form that can be compared: normalised, and
+// the items of a list sorted.
 func said(f *messages.Finding) string {
 	if len(f.Claims) < 2 {
 		return fold(f.Text)
@@ -82,8 +83,9 @@ func said(f *messages.Finding) string {
 	return strings.Join(keys, between)
 }
 
-// agreeing is a finding of that text, with the confidence and the sources of
-// the findings that say the same, or the sources of all where none does.
+// agreeing returns a finding with that text, and with the confidence and the
+// sources of the findings that say the same, or of all if none of these has a
+// source.
 func agreeing(text string, findings []messages.Finding) messages.Finding {
 	out := messages.Finding{Text: text}
 	for _, same := range [...]bool{true, false} {

@@ -32,7 +32,7 @@ func readParts(o model.Object, question string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(parts) > messages.MaxParts { // cut short, it would not answer the question
+	if len(parts) > messages.MaxParts { // without its last parts, a plan would not answer the question
 		return nil, fmt.Errorf(`"questions" has more than %d`, messages.MaxParts)
 	}
 	kept := parts[:0]

@@ -24,7 +24,7 @@ func (e *engine) Emphasise(ctx context.Context, query string, keywords []string,
 }
 
 // Exclude returns a word whose passages are not wanted, or "" (LevelRAG).
-// Where nothing was found, nothing is unwanted, and no model is asked.
+// Where nothing was found, there is nothing to exclude, and no model is asked.
 func (e *engine) Exclude(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error) {
 	if len(found) == 0 {
 		return "", nil

@@ -21,7 +21,7 @@ func (e *engine) Revise(ctx context.Context, question string, plan []string, pai
 	}
 	better, err := value(ask(ctx, e, roles.Reviser, prompt, d,
 		form[[]string]{"questions", textList("questions", 0, messages.MaxParts), listTokens, func(o model.Object, _ int) ([]string, error) {
-			if _, err := o.Choice("questions", "ok", "good", "[]", "true"); err == nil { // nothing to be changed
+			if _, err := o.Choice("questions", "ok", "good", "[]", "true"); err == nil { // the model wrote that the plan is good
 				return nil, nil
 			}
 			return readParts(o, question)
@@ -29,7 +29,7 @@ func (e *engine) Revise(ctx context.Context, question string, plan []string, pai
 	switch {
 	case err != nil:
 		return nil, err
-	case problem != "" && slices.Equal(better, plan): // it would fail again
+	case problem != "" && slices.Equal(better, plan): // the same plan would fail again
 		return nil, nil
 	case problem == "" && len(better) == 0:
 		return plan, nil

@@ -22,7 +22,7 @@ func (e *engine) Summarise(ctx context.Context, query string, windows []messages
 				return f, err
 			}
 			if f.Text = unlessNone(prompts.Plain(f.Text)); f.Text != "" {
-				used, _ := o.Numbers("passages", n) // a summary without numbers is one all the same
+				used, _ := o.Numbers("passages", n) // the numbers may be missing
 				f.Sources = cited(windows, used)
 			}
 			return f, nil

@@ -12,7 +12,7 @@ import (
 // Without any answer there is nothing to write, and no model is asked.
 func (e *engine) Synthesize(ctx context.Context, question string, class messages.Class, pairs []messages.Pair) (messages.Finding, error) {
 	f := messages.Finding{}
-	for i := len(pairs) - 1; i >= 0; i-- { // what was found last supports the answer first
+	for i := len(pairs) - 1; i >= 0; i-- { // sources of later answers come first
 		if !pairs[i].Open() {
 			for _, s := range pairs[i].Sources {
 				f.Sources = addSource(f.Sources, s)
@@ -27,7 +27,7 @@ func (e *engine) Synthesize(ctx context.Context, question string, class messages
 		return a.Value, err
 	}
 	f.Text, f.Confidence = a.Value.Text, a.Reply.Confidence(a.Value.Text)
-	if class != messages.Compound { // whose sub-answers are its claims
+	if class != messages.Compound { // a compound question's claims are its sub-answers, see package generator
 		f.Claims = supported(f.Text, claimed(pairs))
 	}
 	return f, nil

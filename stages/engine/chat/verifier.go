@@ -9,8 +9,8 @@ import (
 )
 
 // Verify tells whether passages hold what is needed to answer query
-// (LevelRAG). Those that do not fit the context are not looked at; no passages
-// do not suffice, and no model is asked.
+// (LevelRAG). Those that do not fit the context are left out. Without passages the
+// answer is no, and no model is asked.
 func (e *engine) Verify(ctx context.Context, query string, found []messages.Passage) (bool, error) {
 	if len(found) == 0 {
 		return false, nil

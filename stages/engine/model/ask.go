@@ -53,13 +53,13 @@ func (e *ReplyError) Error() string {
 // Unwrap returns the reason.
 func (e *ReplyError) Unwrap() error { return e.Err }
 
-// margin is what is left free of a context, in tokens: for a chat template's
-// own words, and for estimates that are a little short.
+// margin is how many tokens of a context are left free: for a chat template's own
+// words, and because an estimate may be a little low.
 const margin = 32
 
-// Ask asks m. The prompt is made to fit the context. A reply that cannot be
-// used is answered with what is wrong with it, once; then Ask fails with a
-// *ReplyError. A prompt that cannot be made to fit fails with ErrTooLong.
+// Ask asks m. The prompt is made to fit the context. If the reply cannot be used,
+// the model is told once what is wrong with it; if the next one cannot be used
+// either, Ask fails with a *ReplyError. A prompt that cannot be made to fit fails with ErrTooLong.
 func Ask[T any](ctx context.Context, m *Model, q Question[T]) (Answer[T], error) {
 	var none Answer[T]
 	q.MaxTokens = min(q.MaxTokens, m.opts.MaxTokens) + m.opts.Thinking
@@ -69,7 +69,7 @@ func Ask[T any](ctx context.Context, m *Model, q Question[T]) (Answer[T], error)
 	}
 	reply, err := m.Chat(ctx, q.Role, &Chat{Messages: turns, Schema: q.Schema, MaxTokens: q.MaxTokens})
 	if errors.Is(err, ErrTooLong) && shown > 1 {
-		// The server knows better: be more careful from now on, and show less.
+		// The estimate was too low: raise it, and show fewer items.
 		m.gauge.raise()
 		if turns, shown, err = fit(m, &q, shown-1); err != nil {
 			return none, err
@@ -131,8 +131,8 @@ func read[T any](q *Question[T], r *Reply, shown int) (T, error) {
 	return q.Read(o, shown)
 }
 
-// repair is the chat so far with what is wrong with the reply. Where the
-// context has no room for the reply as well, the complaint comes alone.
+// repair returns the chat so far, followed by the reply and what is wrong with it.
+// The reply is left out if it does not fit into the context.
 func (m *Model) repair(turns []Message, r *Reply, wrong error, schema json.RawMessage, maxTokens int) []Message {
 	complaint := Message{"user", "That reply cannot be used: " + wrong.Error() + ". Reply again, with nothing but JSON of this schema: " + string(schema)}
 	out := append(turns[:len(turns):len(turns)], Message{"assistant", prompts.Quote(excerpt(r.Text, 1000))}, complaint)

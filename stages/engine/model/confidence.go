@@ -6,7 +6,7 @@ import (
 )
 
 // Untold is the confidence of an answer whose server gives no log
-// probabilities: neither here nor there.
+// probabilities.
 const Untold = 0.5
 
 // Confidence is how sure the model was of a text in its reply: the geometric

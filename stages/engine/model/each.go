@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Each calls fn for 0 to n−1 at the same time and returns the first error; a
-// panic is one.
+// Each calls fn for 0 to n−1 at the same time and returns the first error. A panic
+// of fn becomes an error.
 func Each(ctx context.Context, n int, fn func(ctx context.Context, i int) error) error {
 	if n == 1 {
 		return fn(ctx, 0)

@@ -25,9 +25,9 @@ type flights[T any] struct {
 	running sync.WaitGroup
 }
 
-// join returns the result of the request of that key: an identical one's in
-// flight, or its own, made by fn. admit is asked before a request is made; its
-// error is the result then. shared tells that somebody else made the request.
+// join returns the result of the request with that key. If an identical request
+// is in flight, join waits for its result, and shared is true. Otherwise it calls
+// admit, whose error it returns, and then fn, which makes the request.
 func (s *flights[T]) join(ctx context.Context, key string, admit func() error, fn func(context.Context, *flight[T])) (result *flight[T], shared bool, err error) {
 	s.mu.Lock()
 	f, shared := s.flying[key]
@@ -61,14 +61,14 @@ func (s *flights[T]) join(ctx context.Context, key string, admit func() error, f
 	defer s.mu.Unlock()
 	if f.waiters--; f.waiters == 0 {
 		f.cancel()
-		if s.flying[key] == f { // nobody may join what is being given up
+		if s.flying[key] == f { // nobody may join a request that is being cancelled
 			delete(s.flying, key)
 		}
 	}
 	return nil, shared, context.Cause(ctx)
 }
 
-// land takes a flight off the list.
+// land removes a flight that has ended.
 func (s *flights[T]) land(key string, f *flight[T]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// A value of a reply: nil, bool, float64, string, list or object. Whatever the
-// reply ended in the middle of is marked.
+// A value of a reply is nil, bool, float64, string, list or object. A value that
+// the reply broke off in is marked as cut.
 type (
 	list struct {
 		items []any
@@ -18,7 +18,7 @@ type (
 		fields map[string]any
 		cut    bool
 	}
-	// cutText is a string that the reply ended in the middle of.
+	// cutText is a string whose end is missing, since the reply ended within it.
 	cutText string
 )
 

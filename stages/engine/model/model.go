@@ -25,7 +25,7 @@ type Options struct {
 	NumCtx int
 	// Slots are how many requests are at the server at once, shared with other
 	// models of the same name and server; 8 of its own. More than the server
-	// works on wait there instead of here.
+	// works on at once wait in its queue instead of here.
 	Slots *Slots
 	// MaxTokens bounds every reply; 512. Thinking is added to it, for models
 	// that think before they reply; none.
@@ -79,11 +79,11 @@ type Model struct {
 	replies *cache[*Reply]
 	vectors *cache[[]float32]
 
-	warned sync.Map // what was warned of, by role, to the minute
+	warned sync.Map // when each warning was last logged, by role and text, in minutes
 }
 
-// Slots bound how many requests are at a server at once. Whoever waits longest
-// is served first.
+// Slots bound how many requests are at a server at once. The request that has
+// waited longest goes first.
 type Slots struct {
 	sem *semaphore.Weighted
 	n   int
@@ -110,7 +110,7 @@ func (m *Model) Server() string { return m.opts.Server }
 // Check asks the server whether it has the model.
 func (m *Model) Check(ctx context.Context) error { return m.client.Check(ctx) }
 
-// Close waits for requests whose callers have left.
+// Close waits for requests that nobody waits for any more.
 func (m *Model) Close() {
 	m.chats.wait()
 	m.embeds.wait()
@@ -193,7 +193,7 @@ func (m *Model) Embed(ctx context.Context, role string, texts []string) ([][]flo
 		return nil, err
 	}
 	for _, v := range out {
-		if len(v) != len(out[0]) { // a model that was replaced under the cache
+		if len(v) != len(out[0]) { // the model was replaced, and the cache has the old one's vectors
 			return nil, fmt.Errorf("%s: vectors of %d and of %d numbers", m.opts.Name, len(out[0]), len(v))
 		}
 	}
@@ -257,7 +257,7 @@ func stay[T any](f *flight[T]) times {
 	return times{f.queue, f.took}
 }
 
-// account tells budget and observer what a call came to.
+// account reports a call that ended to the budget and the observer.
 func (m *Model) account(budget *meter.Meter, role string, takesCall, ended, shared bool, err error, t times, prompt, completion int) {
 	c := Call{Role: role, Model: m.opts.Name, Outcome: OK, Queue: t.queue, Took: t.took, PromptTokens: prompt, CompletionTokens: completion}
 	class, _ := fault.Of(err)
@@ -287,9 +287,9 @@ func (m *Model) account(budget *meter.Meter, role string, takesCall, ended, shar
 	m.opts.Observe.Call(c)
 }
 
-// inspect compares the server's count of a prompt with the estimate: a count
-// at the edge of the context, or far below the estimate, tells that the server
-// cut the prompt without a word.
+// inspect compares the server's token count of a prompt with the estimate. A count
+// at the limit of the context, or far below the estimate, shows that the server
+// cut the prompt without reporting it.
 func (m *Model) inspect(role string, r *Chat, reply *Reply) {
 	if reply.PromptTokens <= 0 {
 		return
@@ -317,7 +317,8 @@ func (m *Model) warn(role, text string, args ...any) {
 	m.opts.Log.Warn(text, append([]any{"role", role}, args...)...)
 }
 
-// chatKey tells requests apart; all else is constant for a model.
+// chatKey is the same for identical requests only. What it leaves out is constant
+// for a model.
 func chatKey(r *Chat) string {
 	h := sha256.New()
 	var n [8]byte

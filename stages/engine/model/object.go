@@ -14,11 +14,11 @@ type Object struct {
 	cut    bool
 }
 
-// bareWord is a reply of a few words without any JSON: good enough for a
-// verdict, not for a text.
+// bareWord is a reply of a few words without JSON. It is accepted as a boolean or
+// a choice, not as a text.
 type bareWord string
 
-// maxStarts bounds at how many places of a reply an object is looked for.
+// maxStarts bounds the places in a reply at which an object is looked for.
 const maxStarts = 64
 
 // ReadObject finds the JSON object in a reply: bare, in a fence, after or
@@ -66,7 +66,7 @@ func ReadObject(text, key string) (Object, error) {
 	return Object{}, fmt.Errorf("the reply holds no JSON object")
 }
 
-// withoutThinking drops what a model thought aloud between marks.
+// withoutThinking removes the reasoning that a model wrote between marks.
 func withoutThinking(text string) string {
 	for _, mark := range [...]string{"think", "thinking"} {
 		if i := strings.LastIndex(text, "</"+mark+">"); i >= 0 {

@@ -1,9 +1,9 @@
 package model
 
-// Objects returns the objects of a list, count at most, those that the reply
-// ended in the middle of included: what they lack is missing. What is no
-// object is left out, and one alone is a list of one. A key that is not there,
-// or holds no list, has none.
+// Objects returns the objects of a list, at most count. An object that the reply
+// broke off in is included with the fields that it has. Other values are left
+// out. A single object counts as a list of one; a missing key, or another value,
+// as an empty list.
 func (o Object) Objects(key string, count int) []Object {
 	var items []any
 	switch v := o.fields[key].(type) {

@@ -25,7 +25,7 @@ type Call struct {
 	CompletionTokens int
 }
 
-// Event is something about a call that somebody should know.
+// Event is something that may go wrong with a call.
 type Event string
 
 // The events.

@@ -44,13 +44,13 @@ func estimate(s string) float64 {
 	return n
 }
 
-// gauge learns how a model's count of tokens compares to the estimate.
+// gauge learns the ratio of a model's token counts to the estimates.
 type gauge struct {
 	mu    sync.Mutex
 	ratio float64 // count over estimate, on the side of too many
 }
 
-// Bounds of what is believed of a ratio.
+// The smallest and the largest ratio that is believed.
 const (
 	minRatio = 0.5
 	maxRatio = 8
@@ -86,7 +86,7 @@ func (g *gauge) learn(estimated, counted int) {
 	g.ratio = g.now() + (seen-g.now())/64
 }
 
-// raise makes the estimate more careful after a prompt proved too long.
+// raise increases the ratio after a prompt proved too long.
 func (g *gauge) raise() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -46,8 +46,8 @@ func (w When) String() string {
 	return "always"
 }
 
-// ofStrategy tells whether the setting is a strategy, which a question may
-// have of its own whatever is configured.
+// ofStrategy reports whether the condition depends on the strategy. A question may
+// come with another strategy than the configured one.
 func (w When) ofStrategy() bool { return w == Plans || w == Revises || w == Supplement }
 
 // Setting is what decides which roles the stages ask.
@@ -85,8 +85,8 @@ func AskedBy(stage string, set Setting) []Role {
 	})
 }
 
-// OfStrategies returns the roles that a stage asks for some strategy, whichever
-// is set.
+// OfStrategies returns the roles that a stage asks under some strategy, whichever
+// is configured.
 func OfStrategies(stage string) []Role {
 	return rolesWhere(func(a Asker) bool { return a.Stage == stage && a.When.ofStrategy() })
 }

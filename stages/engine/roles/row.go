@@ -2,7 +2,7 @@ package roles
 
 import "context"
 
-// Row is what there is to say of a role.
+// Row is a row of the table of roles.
 type Row struct {
 	Role Role
 	// About says in a line what the role does.
@@ -11,15 +11,15 @@ type Row struct {
 	By []Asker
 	// Prompts are what a model is asked for the role; the embedder has none.
 	Prompts []Prompt
-	// take gives a Set the functions that the role's questions take.
+	// take sets the functions of a Set that answer the role's questions.
 	take func(to *Set, from source)
 }
 
-// Take makes to ask from whatever is asked of the role.
+// Take lets from answer the role's questions in to.
 func (r *Row) Take(to *Set, from Engine) { r.take(to, source{first: from}) }
 
-// TakeOr does so too, but where from fails with an error that is unusable,
-// otherwise is asked the same.
+// TakeOr does the same, and where from fails with an error for which unusable is
+// true, otherwise answers the question.
 func (r *Row) TakeOr(to *Set, from, otherwise Engine, unusable func(error) bool) {
 	r.take(to, source{from, otherwise, unusable})
 }

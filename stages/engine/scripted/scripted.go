@@ -10,7 +10,8 @@ import (
 	"hopstream/stages/engine/roles"
 )
 
-// Engine does nothing, at once, but for the functions that are set.
+// Engine answers by the functions that are set. Its other methods return the
+// cheapest answer at once, as those of a roles.Set do.
 type Engine struct {
 	roles.Set
 	SearchFunc func(ctx context.Context, query string, k int) ([]messages.Passage, error)

@@ -106,8 +106,8 @@ func (b *body) Read(p []byte) (int, error) {
 	return k, err
 }
 
-// maxRetryAfter bounds what a server may ask for: longer, and a slip of its
-// clock would stop us for a day.
+// maxRetryAfter bounds the wait that a server may ask for: a date from a server
+// whose clock is wrong could stop the work for a day.
 const maxRetryAfter = 5 * time.Minute
 
 // retryAfter reads the header of that name, a number of seconds or a date. It

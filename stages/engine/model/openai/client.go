@@ -73,7 +73,7 @@ type Client struct {
 
 var _ model.Client = (*Client)(nil)
 
-// reserved are the fields a request sets itself.
+// reserved are the fields of a body that Options cannot set.
 var reserved = []string{"model", "messages", "input", "stream", "n", "response_format", "encoding_format", "logprobs"}
 
 var version = regexp.MustCompile(`/v[0-9][0-9a-z]*(/|$)`)

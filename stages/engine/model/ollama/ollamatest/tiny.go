@@ -139,9 +139,9 @@ var Tiny = sync.OnceValue(func() []byte {
 	})
 })
 
-// vocabulary returns the tokens and their kinds: three marks, all bytes, and
-// the characters of ASCII that can be seen, with ▁ for the space, as
-// SentencePiece has it, and the beginnings of common words. What is no character here is taken byte by byte.
+// vocabulary returns the tokens and their kinds: three marks, all bytes, the
+// visible characters of ASCII, with ▁ for the space as in SentencePiece, and the
+// beginnings of common words. Other characters are encoded byte by byte.
 func vocabulary() (tokens []string, kinds []int32) {
 	const normal, unknown, control, single = 1, 2, 3, 6
 	tokens = []string{"<unk>", "<s>", "</s>"}
