@@ -4,6 +4,7 @@
 package deploy
 
 import (
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -96,6 +97,21 @@ func TestEveryStageRunsInExactlyOneService(t *testing.T) {
 	}
 	if len(in) > 0 {
 		t.Errorf("no such stages: %v", in)
+	}
+}
+
+// The README's table of services says what compose.yaml does.
+func TestREADMEListsTheServices(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range workers(project(t)) {
+		stages := strings.ReplaceAll(flag(s.Command, "--stages"), ",", ", ")
+		row := fmt.Sprintf("(?m)^\\| `%s` \\| %s\\b.* \\| %d \\|$", name, stages, *s.Deploy.Replicas)
+		if !regexp.MustCompile(row).Match(readme) {
+			t.Errorf("no row of README.md matches %s", row)
+		}
 	}
 }
 
