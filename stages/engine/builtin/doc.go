@@ -4,11 +4,11 @@
 // the passages, compares dates and quantities, and says nothing when it finds
 // nothing.
 //
-// New is all there is to call: it returns a roles.Set. Behind it are five
-// floors, each with its files in reading order. The language itself is in
-// package lang.
+// New is all there is to call: it returns a roles.Set. The files behind it are in
+// five groups, each in reading order. What is known of English is in package
+// lang.
 //
-// The door:
+// The entry:
 //
 //	engine.go  Options, New, memory that calls reuse
 //
