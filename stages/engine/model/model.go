@@ -257,7 +257,7 @@ func stay[T any](f *flight[T]) times {
 	return times{f.queue, f.took}
 }
 
-// account reports a call that ended to the budget and the observer.
+// account tells budget and observer what a call came to.
 func (m *Model) account(budget *meter.Meter, role string, takesCall, ended, shared bool, err error, t times, prompt, completion int) {
 	c := Call{Role: role, Model: m.opts.Name, Outcome: OK, Queue: t.queue, Took: t.took, PromptTokens: prompt, CompletionTokens: completion}
 	class, _ := fault.Of(err)
