@@ -1,6 +1,7 @@
 package messages
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,6 +13,16 @@ type Source struct {
 	ID    string `json:"id"`
 	Title string `json:"title,omitempty"`
 	URL   string `json:"url,omitempty"` // where a passage from the web stands
+}
+
+// AddSources appends to all those of more that it does not have yet, by ID.
+func AddSources(all []Source, more ...Source) []Source {
+	for _, s := range more {
+		if !slices.ContainsFunc(all, func(o Source) bool { return o.ID == s.ID }) {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // Find names a passage and the searchers that found it.

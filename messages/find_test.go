@@ -26,6 +26,18 @@ func TestFinds(t *testing.T) {
 	}
 }
 
+func TestAddSources(t *testing.T) {
+	t.Parallel()
+	a, b, c := messages.Source{ID: "a", Title: "A"}, messages.Source{ID: "b"}, messages.Source{ID: "c"}
+	got := messages.AddSources([]messages.Source{a, b}, messages.Source{ID: "a", Title: "another"}, c, c)
+	if want := []messages.Source{a, b, c}; !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := messages.AddSources(nil); got != nil {
+		t.Errorf("%+v of nothing", got)
+	}
+}
+
 func TestBoundDegraded(t *testing.T) {
 	t.Parallel()
 	if got := messages.BoundDegraded([]string{}); got != nil {

@@ -140,25 +140,35 @@ func (n Names) Parse(subject string) (Kind, Key, error) {
 		key.ID = id
 	}
 	if row.byStage && len(parts) == 2 {
-		seq, err := strconv.ParseUint(parts[1], 10, 64)
-		if err != nil || strconv.FormatUint(seq, 10) != parts[1] || seq == 0 {
+		if key.Seq, ok = sequence(parts[1]); !ok {
 			return kind, key, fmt.Errorf("subject %q: %q is not a sequence", subject, parts[1])
 		}
-		key.Seq = seq
 		return kind, key, nil
 	}
-	for i, p := range parts[1:] {
-		v, err := strconv.Atoi(p)
-		if err != nil || v < 1 || strconv.Itoa(v) != p {
-			return kind, key, fmt.Errorf("subject %q: %q is not a round or branch", subject, p)
-		}
-		if i == 0 {
-			key.Round = v
-		} else {
-			key.Branch = v
+	for i, to := range []*int{&key.Round, &key.Branch}[:len(parts)-1] {
+		if *to, ok = ordinal(parts[i+1]); !ok {
+			return kind, key, fmt.Errorf("subject %q: %q is not a round or branch", subject, parts[i+1])
 		}
 	}
 	return kind, key, nil
+}
+
+// sequence reads a number from 1, written as Subject writes it; 0 without one.
+func sequence(s string) (uint64, bool) {
+	n, err := strconv.ParseUint(s, 10, 64)
+	if err != nil || n == 0 || strconv.FormatUint(n, 10) != s {
+		return 0, false
+	}
+	return n, true
+}
+
+// ordinal is sequence for rounds and branches.
+func ordinal(s string) (int, bool) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || strconv.Itoa(n) != s {
+		return 0, false
+	}
+	return n, true
 }
 
 // CheckID returns nil if id can be a question's ID: 1 to MaxID bytes of

@@ -68,71 +68,96 @@ func (f *Follower) session(ctx context.Context) error {
 		return err
 	}
 	defer it.Stop()
-	return f.read(ctx, cons, it, pos)
+	return (&reader{Follower: f, cons: cons, it: it, pos: pos, quiet: time.Now()}).read(ctx)
+}
+
+// reader is what a session reads from its consumer, and how far it is.
+type reader struct {
+	*Follower
+	cons jetstream.Consumer
+	it   jetstream.MessagesContext
+
+	docs      []messages.Document // of the batch that is being read
+	size      int                 // bytes in docs
+	pos       index.Position      // behind the last message read
+	unapplied bool                // the store does not know of pos yet
+
+	seen    uint64    // messages received
+	quiet   time.Time // since when nothing came, or when that was looked into
+	suspect bool      // the consumer had sent more than arrived, when that was looked into
 }
 
 // read applies what comes, in batches, until something goes wrong.
-func (f *Follower) read(ctx context.Context, cons jetstream.Consumer, it jetstream.MessagesContext, pos index.Position) error {
-	var docs []messages.Document
-	size, seen := 0, uint64(0) // bytes in docs; messages received
-	unapplied, suspect := false, false
-	quiet := time.Now() // since when nothing came, or when that was looked into
+func (r *reader) read(ctx context.Context) error {
 	for {
-		m, err := f.next(ctx, it, !unapplied)
+		m, err := r.next(ctx, r.it, !r.unapplied)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.Is(err, context.Canceled): // nudged
 			continue
+		case errors.Is(err, context.DeadlineExceeded) && r.unapplied:
+			err = r.flush(ctx)
 		case errors.Is(err, context.DeadlineExceeded):
-			if unapplied {
-				break
-			}
-			nudged := f.answerNudge()
-			if time.Since(quiet) >= f.opts.Check {
-				quiet = time.Now()
-				sent, err := f.sent(ctx, cons)
-				switch {
-				case err != nil:
-					return err
-				case sent > seen && suspect: // still
-					return fmt.Errorf("the consumer sent %d messages and %d arrived", sent, seen)
-				}
-				suspect = sent > seen
-			} else if !nudged {
-				continue
-			}
-			if err := f.catchUp(ctx, cons, seen, &pos); err != nil {
-				return err
-			}
-			continue
+			err = r.idle(ctx)
+		case err == nil:
+			err = r.take(ctx, m)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// take adds a message to the batch, and applies that where it is full.
+func (r *reader) take(ctx context.Context, m jetstream.Msg) error {
+	meta, err := m.Metadata()
+	if err != nil {
+		return err
+	}
+	if r.seen++; meta.Sequence.Consumer != r.seen {
+		return fmt.Errorf("message %d of the consumer is missing", r.seen)
+	}
+	if d, err := r.decode(m); err != nil {
+		r.opts.OnBad(dead(m, meta, err))
+	} else {
+		r.docs = append(r.docs, *d)
+		r.size += len(m.Data())
+	}
+	r.pos.Sequence, r.unapplied, r.suspect, r.quiet = meta.Sequence.Stream, true, false, time.Now()
+	if len(r.docs) < r.opts.Batch && r.size < maxBatchBytes {
+		return nil
+	}
+	return r.flush(ctx)
+}
+
+// flush applies the batch.
+func (r *reader) flush(ctx context.Context) error {
+	if err := r.apply(ctx, r.docs, r.pos); err != nil {
+		return err
+	}
+	clear(r.docs)
+	r.docs, r.size, r.unapplied = r.docs[:0], 0, false
+	return nil
+}
+
+// idle looks, after a nudge and now and then, whether there is truly nothing.
+func (r *reader) idle(ctx context.Context) error {
+	nudged := r.answerNudge()
+	if time.Since(r.quiet) >= r.opts.Check {
+		r.quiet = time.Now()
+		sent, err := r.sent(ctx, r.cons)
+		switch {
 		case err != nil:
 			return err
-		default:
-			meta, err := m.Metadata()
-			if err != nil {
-				return err
-			}
-			if seen++; meta.Sequence.Consumer != seen {
-				return fmt.Errorf("message %d of the consumer is missing", seen)
-			}
-			if d, err := f.decode(m); err != nil {
-				f.opts.OnBad(dead(m, meta, err))
-			} else {
-				docs = append(docs, *d)
-				size += len(m.Data())
-			}
-			pos.Sequence, unapplied, suspect, quiet = meta.Sequence.Stream, true, false, time.Now()
-			if len(docs) < f.opts.Batch && size < maxBatchBytes {
-				continue
-			}
+		case sent > r.seen && r.suspect: // still
+			return fmt.Errorf("the consumer sent %d messages and %d arrived", sent, r.seen)
 		}
-		if err := f.apply(ctx, docs, pos); err != nil {
-			return err
-		}
-		clear(docs)
-		docs, size, unapplied = docs[:0], 0, false
+		r.suspect = sent > r.seen
+	} else if !nudged {
+		return nil
 	}
+	return r.catchUp(ctx, r.cons, r.seen, &r.pos)
 }
 
 // sent asks how many messages the consumer has sent. Silence means that there

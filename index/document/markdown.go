@@ -28,63 +28,89 @@ var markdownParser = goldmark.New(goldmark.WithExtensions(extension.Table, exten
 // blocks.
 func plainMarkdown(src string) (title, text string) {
 	title, src = frontMatter(src)
-	source := []byte(src)
-	var w blockWriter
-	titleNode := ast.Node(nil)
-	_ = ast.Walk(markdownParser.Parse(gmtext.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if h, ok := n.(*ast.Heading); ok && title == "" && entering {
-			titleNode = h
-			var t blockWriter
-			inline(&t, h, source)
-			title = t.String()
-			return ast.WalkSkipChildren, nil
+	p := plainText{source: []byte(src), title: title}
+	_ = ast.Walk(markdownParser.Parse(gmtext.NewReader(p.source)), p.visit)
+	return p.title, p.w.String()
+}
+
+// plainText is what of a Markdown document is left without markup.
+type plainText struct {
+	source []byte
+	w      blockWriter
+
+	title   string
+	heading ast.Node // that is the title, and no part of the text
+}
+
+// visit writes a node; it is called before the node's children, and behind them.
+func (p *plainText) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if h, ok := n.(*ast.Heading); ok && p.title == "" && entering {
+		p.heading = h
+		var t blockWriter
+		inline(&t, h, p.source)
+		p.title = t.String()
+		return ast.WalkSkipChildren, nil
+	}
+	if n == p.heading {
+		return ast.WalkContinue, nil
+	}
+	switch n.(type) {
+	case *ast.HTMLBlock:
+		if entering {
+			p.html(n)
 		}
-		if n == titleNode {
-			return ast.WalkContinue, nil
+		return ast.WalkSkipChildren, nil
+	case *ast.CodeBlock, *ast.FencedCodeBlock:
+		if entering {
+			p.code(n)
 		}
-		switch n.(type) {
-		case *ast.HTMLBlock:
-			if entering {
-				var raw strings.Builder
-				for i := range n.Lines().Len() {
-					seg := n.Lines().At(i)
-					raw.Write(seg.Value(source))
-				}
-				_, inner, err := plainHTML(strings.NewReader(raw.String()))
-				if err != nil {
-					inner = raw.String()
-				}
-				w.block()
-				w.text(inner)
-			}
-			return ast.WalkSkipChildren, nil
-		case *ast.CodeBlock, *ast.FencedCodeBlock:
-			if entering {
-				w.block()
-				for i := range n.Lines().Len() {
-					seg := n.Lines().At(i)
-					w.raw(string(seg.Value(source)))
-				}
-				w.block()
-			}
-			return ast.WalkSkipChildren, nil
-		case *ast.Text, *ast.String, *ast.AutoLink, *ast.RawHTML:
-			if entering {
-				leaf(&w, n, source)
-			}
-			return ast.WalkContinue, nil
-		}
-		switch {
-		case n.Kind().String() == "TableCell":
-			w.space()
-		case n.Kind() == ast.KindTextBlock || n.Kind() == ast.KindListItem || n.Kind().String() == "TableRow" || n.Kind().String() == "TableHeader":
-			w.line()
-		case n.Type() == ast.TypeBlock:
-			w.block()
+		return ast.WalkSkipChildren, nil
+	case *ast.Text, *ast.String, *ast.AutoLink, *ast.RawHTML:
+		if entering {
+			leaf(&p.w, n, p.source)
 		}
 		return ast.WalkContinue, nil
-	})
-	return title, w.String()
+	}
+	p.separate(n)
+	return ast.WalkContinue, nil
+}
+
+// html writes the text of a block of HTML; one that cannot be read stays as it
+// is.
+func (p *plainText) html(n ast.Node) {
+	var raw strings.Builder
+	for i := range n.Lines().Len() {
+		seg := n.Lines().At(i)
+		raw.Write(seg.Value(p.source))
+	}
+	_, inner, err := plainHTML(strings.NewReader(raw.String()))
+	if err != nil {
+		inner = raw.String()
+	}
+	p.w.block()
+	p.w.text(inner)
+}
+
+// code writes the lines of a block of code as they are.
+func (p *plainText) code(n ast.Node) {
+	p.w.block()
+	for i := range n.Lines().Len() {
+		seg := n.Lines().At(i)
+		p.w.raw(string(seg.Value(p.source)))
+	}
+	p.w.block()
+}
+
+// separate keeps what is within n from what is around it.
+func (p *plainText) separate(n ast.Node) {
+	switch {
+	case n.Kind().String() == "TableCell":
+		p.w.space()
+	case n.Kind() == ast.KindTextBlock || n.Kind() == ast.KindListItem || n.Kind().String() == "TableRow" || n.Kind().String() == "TableHeader":
+		p.w.line()
+	case n.Type() == ast.TypeBlock:
+		p.w.block()
+	}
 }
 
 // inline writes the text below n.

@@ -140,17 +140,8 @@ func (c *corpus) read(p *passage, toks []lang.Token) {
 // in brackets; that without "The", or up to a comma; and the subject of its
 // first sentence, if that shares a word with the title.
 func (c *corpus) findKeys(p *passage, r reading) {
-	p.core = p.title
-	comma := int32(0)
-	for i := 1; i < len(r.title); i++ {
-		if r.title[i].Sep.Any(lang.Open) {
-			p.core = int32(i)
-			break
-		}
-		if comma == 0 && r.title[i].Sep.Any(lang.Comma) {
-			comma = int32(i)
-		}
-	}
+	core, comma := partsOfTitle(r.title)
+	p.core = core
 	key := func(from, to int32, weak bool) {
 		if worthy(p.toks[from:to], weak) {
 			p.keys = append(p.keys, span{from, to, weak})
@@ -166,24 +157,47 @@ func (c *corpus) findKeys(p *passage, r reading) {
 	if comma > 0 {
 		key(0, comma, true)
 	}
-	end := 0
-	for i := 1; i < len(r.body) && i < int(p.first-p.title) && i <= 8; i++ {
-		if t := &r.body[i]; t.Sep.Any(lang.Open|lang.Comma) || isBe(t.Norm) {
-			end = i
-			break
-		}
-	}
+	from, end := subject(r.body[:min(len(r.body), int(p.first-p.title))])
 	if end == 0 {
 		return
 	}
-	from := 0
-	if n := r.body[0].Norm; end > 1 && (n == "the" || n == "a" || n == "an") {
-		from = 1
+	from, end = from+p.title, end+p.title
+	name := p.toks[from:end]
+	if isName(name) && (len(name) > 1 || p.title == 0) && shares(name, p.toks[:p.title]) {
+		key(from, end, true)
 	}
-	subject := p.toks[int(p.title)+from : int(p.title)+end]
-	if isName(subject) && (len(subject) > 1 || p.title == 0) && shares(subject, p.toks[:p.title]) {
-		key(p.title+int32(from), p.title+int32(end), true)
+}
+
+// partsOfTitle returns where what stands in brackets begins, or else the
+// title's end, and where the first comma before that is, or 0.
+func partsOfTitle(title []lang.Token) (core, comma int32) {
+	for i := 1; i < len(title); i++ {
+		if title[i].Sep.Any(lang.Open) {
+			return int32(i), comma
+		}
+		if comma == 0 && title[i].Sep.Any(lang.Comma) {
+			comma = int32(i)
+		}
 	}
+	return int32(len(title)), comma
+}
+
+// subject returns from where to where a sentence names its subject, without an
+// article: up to a form of be, a comma or a bracket. Both are 0 where none of
+// them comes soon.
+func subject(sentence []lang.Token) (from, end int32) {
+	for i := 1; i < len(sentence) && i <= 8; i++ {
+		if t := &sentence[i]; t.Sep.Any(lang.Open|lang.Comma) || isBe(t.Norm) {
+			end = int32(i)
+			break
+		}
+	}
+	if end > 1 {
+		if n := sentence[0].Norm; n == "the" || n == "a" || n == "an" {
+			from = 1
+		}
+	}
+	return from, end
 }
 
 // worthy reports whether a title may be looked for in texts: it must not be too

@@ -3,6 +3,7 @@ package searcher
 import (
 	"context"
 	"fmt"
+	"iter"
 	"strings"
 
 	"hopstream/messages"
@@ -31,39 +32,51 @@ func (r *refining) run(ctx context.Context, start node) ([]messages.Passage, err
 	level := []node{start}
 	for range r.opts.Depth {
 		var next []node
-		for _, n := range level {
-			for _, op := range operators {
-				if r.refined == r.opts.MaxRefinements || r.verified == r.opts.MaxVerifications {
-					return r.settle(ctx, start, nil)
-				}
-				r.refined++
-				child, err := r.refine(ctx, n, op)
-				if err != nil {
-					return r.settle(ctx, start, err)
-				}
-				if child == nil {
-					continue
-				}
-				if child.found, err = r.finder.Find(ctx, child.query, r.k); err != nil {
-					return nil, err
-				}
-				if len(child.found) == 0 {
-					continue // narrowing it further finds no more
-				}
-				enough, err := r.suffices(ctx, child.found)
-				if enough {
-					return Fuse(r.k, start.found, child.found), nil
-				}
-				r.made = append(r.made, *child)
-				if err != nil {
-					return r.settle(ctx, start, err)
-				}
-				next = append(next, *child)
+		for child, err := range r.children(ctx, level) {
+			if err != nil {
+				return r.settle(ctx, start, err)
 			}
+			if child.found, err = r.finder.Find(ctx, child.query, r.k); err != nil {
+				return nil, err
+			}
+			if len(child.found) == 0 {
+				continue // narrowing it further finds no more
+			}
+			enough, err := r.suffices(ctx, child.found)
+			if enough {
+				return Fuse(r.k, start.found, child.found), nil
+			}
+			r.made = append(r.made, *child)
+			if err != nil {
+				return r.settle(ctx, start, err)
+			}
+			next = append(next, *child)
 		}
 		level = next
 	}
 	return r.settle(ctx, start, nil)
+}
+
+// children applies every operator to every search of a level, one by one as
+// they are taken, until the bounds are reached or a role fails.
+func (r *refining) children(ctx context.Context, level []node) iter.Seq2[*node, error] {
+	return func(yield func(*node, error) bool) {
+		for _, n := range level {
+			for _, op := range operators {
+				if r.refined == r.opts.MaxRefinements || r.verified == r.opts.MaxVerifications {
+					return
+				}
+				r.refined++
+				child, err := r.refine(ctx, n, op)
+				if child == nil && err == nil {
+					continue
+				}
+				if !yield(child, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
 }
 
 // refine applies an operator to a search; nil means that it has nothing to

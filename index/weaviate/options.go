@@ -81,14 +81,9 @@ var classNames = regexp.MustCompile(`^[A-Z][_0-9A-Za-z]{0,200}$`)
 
 // check completes o, and takes its URL apart.
 func (o Options) check() (Options, *url.URL, error) {
-	u, err := url.Parse(strings.TrimSpace(o.URL))
-	switch {
-	case o.URL == "":
-		return o, nil, fault.Permanentf("no URL of a Weaviate server given, like http://localhost:8080")
-	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return o, nil, fault.Permanentf("%q is no URL of a Weaviate server, like http://localhost:8080", o.URL)
-	case u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "":
-		return o, nil, fault.Permanentf("%q: of a Weaviate server's URL only scheme, host and port are used; give a key as such", u.Redacted())
+	u, err := o.base()
+	if err != nil {
+		return o, nil, err
 	}
 	if o.Class == "" {
 		o.Class = DefaultClass
@@ -96,19 +91,8 @@ func (o Options) check() (Options, *url.URL, error) {
 	if o.Mode == "" {
 		o.Mode = BM25
 	}
-	switch {
-	case !classNames.MatchString(o.Class):
-		return o, nil, fault.Permanentf("%q is no name of a Weaviate class: use a capital letter, then letters, digits and _", o.Class)
-	case o.Mode != BM25 && o.Mode != Vector && o.Mode != Hybrid:
-		return o, nil, fault.Permanentf("unknown search mode %q: use %s, %s or %s", o.Mode, BM25, Vector, Hybrid)
-	case o.Mode != BM25 && o.Embedder == nil:
-		return o, nil, fault.Permanentf("search mode %s needs an embedder", o.Mode)
-	case o.Alpha > 1 || math.IsNaN(o.Alpha):
-		return o, nil, fault.Permanentf("alpha is %v; the most is 1", o.Alpha)
-	case o.HTTP != nil && (o.CAFile != "" || o.Timeout != 0):
-		return o, nil, fault.Permanentf("CA file and timeout are those of the HTTP client given")
-	case strings.ContainsFunc(o.APIKey, func(r rune) bool { return r <= ' ' || r == 0x7f }):
-		return o, nil, fault.Permanentf("the Weaviate API key contains white space")
+	if err := o.valid(); err != nil {
+		return o, nil, err
 	}
 	if o.Alpha == 0 {
 		o.Alpha = 0.5
@@ -124,6 +108,39 @@ func (o Options) check() (Options, *url.URL, error) {
 		o.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	return o, u, nil
+}
+
+// base is the server's URL, taken apart.
+func (o *Options) base() (*url.URL, error) {
+	u, err := url.Parse(strings.TrimSpace(o.URL))
+	switch {
+	case o.URL == "":
+		return nil, fault.Permanentf("no URL of a Weaviate server given, like http://localhost:8080")
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return nil, fault.Permanentf("%q is no URL of a Weaviate server, like http://localhost:8080", o.URL)
+	case u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "":
+		return nil, fault.Permanentf("%q: of a Weaviate server's URL only scheme, host and port are used; give a key as such", u.Redacted())
+	}
+	return u, nil
+}
+
+// valid says what is wrong with the options, once class and mode are set.
+func (o *Options) valid() error {
+	switch {
+	case !classNames.MatchString(o.Class):
+		return fault.Permanentf("%q is no name of a Weaviate class: use a capital letter, then letters, digits and _", o.Class)
+	case o.Mode != BM25 && o.Mode != Vector && o.Mode != Hybrid:
+		return fault.Permanentf("unknown search mode %q: use %s, %s or %s", o.Mode, BM25, Vector, Hybrid)
+	case o.Mode != BM25 && o.Embedder == nil:
+		return fault.Permanentf("search mode %s needs an embedder", o.Mode)
+	case o.Alpha > 1 || math.IsNaN(o.Alpha):
+		return fault.Permanentf("alpha is %v; the most is 1", o.Alpha)
+	case o.HTTP != nil && (o.CAFile != "" || o.Timeout != 0):
+		return fault.Permanentf("CA file and timeout are those of the HTTP client given")
+	case strings.ContainsFunc(o.APIKey, func(r rune) bool { return r <= ' ' || r == 0x7f }):
+		return fault.Permanentf("the Weaviate API key contains white space")
+	}
+	return nil
 }
 
 // ClassFor returns the name of the class for a prefix of subjects and streams

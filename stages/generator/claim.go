@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"slices"
 	"strings"
 
 	"hopstream/messages"
@@ -53,26 +54,12 @@ func distinct(all []messages.Claim, found []messages.Find) []messages.Claim {
 			at[key] = len(out)
 			out = append(out, c)
 		case ok:
-			out[i].Citations = united(out[i].Citations, c.Citations)
+			// Clipped, as the list may be one that an engine keeps.
+			out[i].Citations = messages.AddSources(slices.Clip(out[i].Citations), c.Citations...)
 		}
 	}
 	if len(out) < 2 {
 		return nil
-	}
-	return out
-}
-
-// united returns both lists as one, each passage once.
-func united(a, b []messages.Source) []messages.Source {
-	out := append([]messages.Source(nil), a...)
-	for _, s := range b {
-		known := false
-		for _, o := range out {
-			known = known || o.ID == s.ID
-		}
-		if !known {
-			out = append(out, s)
-		}
 	}
 	return out
 }

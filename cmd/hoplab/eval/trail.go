@@ -20,65 +20,93 @@ type trail struct {
 	planned   messages.Class     // as which a question of several parts was routed
 }
 
+// branch is a place in a question's rounds.
+type branch struct{ round, branch int }
+
 // readTrail reads a question's messages from the log.
 func readTrail(ctx context.Context, s *session.Session, id string) (trail, error) {
-	var t trail
-	type branch struct{ round, branch int }
-	filtered, aligned := map[branch]bool{}, map[branch]bool{}
+	t := tracing{filtered: map[branch]bool{}, aligned: map[branch]bool{}}
+	// A stage's messages are read after those of the stages it follows.
 	for _, kind := range []messages.Kind{messages.KindDecompose, messages.KindFilter, messages.KindAlign, messages.KindGenerate} {
-		whole := s.Conn.Names.Subject(kind, messages.Key{ID: id})
-		stored, err := s.Log.Last(ctx, kind, []string{whole, whole + ".>"})
+		steps, err := stepsOf(ctx, s, kind, id)
 		if err != nil {
-			return t, err
+			return t.trail, err
 		}
-		steps := make([]messages.Carrier, len(stored))
-		for i, st := range stored {
-			m, err := st.Decode(s.Conn.Names)
-			if err != nil {
-				return t, err
-			}
-			steps[i] = m.(messages.Carrier)
-		}
-		// Branches run side by side: the order they were stored in is chance.
-		slices.SortStableFunc(steps, func(a, b messages.Carrier) int {
-			x, y := a.Meta(), b.Meta()
-			return cmp.Or(cmp.Compare(x.Round, y.Round), cmp.Compare(x.Branch, y.Branch))
-		})
 		for _, m := range steps {
-			switch m := m.(type) {
-			case *messages.Decompose:
-				if m.Round == 1 && m.Rerouted == "" {
-					t.planned = m.Class
-				}
-			case *messages.Filter:
-				t.searched(m.Query, m.Passages)
-				filtered[branch{m.Round, m.Branch}] = true
-			case *messages.Align:
-				at := branch{m.Round, m.Branch}
-				if !filtered[at] { // the filter was skipped
-					t.searched(m.Query, m.Passages)
-				}
-				t.kept = append(t.kept, m.Passages...)
-				filtered[at], aligned[at] = true, true
-			case *messages.Generate:
-				at := branch{m.Round, m.Branch}
-				if m.Branch > 0 && !aligned[at] { // the aligner was skipped: the windows are the passages
-					whole := make([]messages.Passage, len(m.Windows))
-					for i, w := range m.Windows {
-						whole[i] = messages.Passage{ID: w.Passage, Title: w.Title, Text: w.Text, Score: w.Score, Rank: i + 1}
-					}
-					if !filtered[at] {
-						t.searched(m.Query, whole)
-					}
-					t.kept = append(t.kept, whole...)
-				}
-				t.windows = append(t.windows, m.Windows...)
-				t.direct = t.direct || m.Branch == 0 && m.Round == 0
-			}
+			t.add(m)
 		}
 	}
 	slices.SortStableFunc(t.retrieved, func(a, b messages.Passage) int { return cmp.Compare(a.Rank, b.Rank) })
-	return t, nil
+	return t.trail, nil
+}
+
+// stepsOf returns a question's messages of one kind, in the order of rounds
+// and branches. Branches run side by side: the order they were stored in is
+// chance.
+func stepsOf(ctx context.Context, s *session.Session, kind messages.Kind, id string) ([]messages.Carrier, error) {
+	whole := s.Conn.Names.Subject(kind, messages.Key{ID: id})
+	stored, err := s.Log.Last(ctx, kind, []string{whole, whole + ".>"})
+	if err != nil {
+		return nil, err
+	}
+	steps := make([]messages.Carrier, len(stored))
+	for i, st := range stored {
+		m, err := st.Decode(s.Conn.Names)
+		if err != nil {
+			return nil, err
+		}
+		steps[i] = m.(messages.Carrier)
+	}
+	slices.SortStableFunc(steps, func(a, b messages.Carrier) int {
+		x, y := a.Meta(), b.Meta()
+		return cmp.Or(cmp.Compare(x.Round, y.Round), cmp.Compare(x.Branch, y.Branch))
+	})
+	return steps, nil
+}
+
+// tracing is a trail that is being read. A branch may leave stages out; what
+// they would have told is then taken from the next.
+type tracing struct {
+	trail
+	filtered, aligned map[branch]bool
+}
+
+// add notes what a message tells.
+func (t *tracing) add(m messages.Carrier) {
+	switch m := m.(type) {
+	case *messages.Decompose:
+		if m.Round == 1 && m.Rerouted == "" {
+			t.planned = m.Class
+		}
+	case *messages.Filter:
+		t.searched(m.Query, m.Passages)
+		t.filtered[branch{m.Round, m.Branch}] = true
+	case *messages.Align:
+		at := branch{m.Round, m.Branch}
+		if !t.filtered[at] { // the filter was skipped
+			t.searched(m.Query, m.Passages)
+		}
+		t.kept = append(t.kept, m.Passages...)
+		t.filtered[at], t.aligned[at] = true, true
+	case *messages.Generate:
+		if m.Branch > 0 && !t.aligned[branch{m.Round, m.Branch}] { // the aligner was skipped
+			t.addWhole(m)
+		}
+		t.windows = append(t.windows, m.Windows...)
+		t.direct = t.direct || m.Branch == 0 && m.Round == 0
+	}
+}
+
+// addWhole takes the windows of a message for the passages that they are.
+func (t *tracing) addWhole(m *messages.Generate) {
+	whole := make([]messages.Passage, len(m.Windows))
+	for i, w := range m.Windows {
+		whole[i] = messages.Passage{ID: w.Passage, Title: w.Title, Text: w.Text, Score: w.Score, Rank: i + 1}
+	}
+	if !t.filtered[branch{m.Round, m.Branch}] {
+		t.searched(m.Query, whole)
+	}
+	t.kept = append(t.kept, whole...)
 }
 
 // searched notes what a sub-query came to.

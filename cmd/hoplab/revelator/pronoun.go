@@ -27,34 +27,56 @@ func pronounOf(parts []simple) pronoun {
 		return pronoun{}
 	}
 	last := names[len(names)-1]
-	male, female, thing, person := 0, 0, 0, false
+	var n pronouns
+	person := false
 	for _, p := range parts {
 		for _, text := range p.about {
 			toks := lang.Tokens(text)
-			for i, t := range toks {
-				switch t.Norm {
-				case "he", "his", "him", "himself":
-					male++
-				case "she", "her", "hers", "herself":
-					female++
-				case "it", "its", "itself":
-					thing++
-				}
-				alone := (i == 0 || !toks[i-1].Cap || t.First) && (i+1 == len(toks) || !partOfName(toks[i+1]))
-				person = person || len(names) > 1 && t.Text == last && alone
-			}
+			n.count(toks)
+			person = person || len(names) > 1 && alone(toks, last)
 		}
 	}
-	plural := strings.HasSuffix(last, "s") && !strings.HasSuffix(last, "ss") && !strings.HasSuffix(last, "us") && !strings.HasSuffix(last, "is")
 	switch {
-	case person && male >= 2 && female == 0 && male > 2*thing:
+	case person && n.male >= 2 && n.female == 0 && n.male > 2*n.thing:
 		return he
-	case person && female >= 2 && male == 0 && female > 2*thing:
+	case person && n.female >= 2 && n.male == 0 && n.female > 2*n.thing:
 		return she
-	case !plural && thing >= 2 && male == 0 && female == 0:
+	case !likePlural(last) && n.thing >= 2 && n.male == 0 && n.female == 0:
 		return it
 	}
 	return pronoun{}
+}
+
+// pronouns are how many there are of each kind.
+type pronouns struct{ male, female, thing int }
+
+func (n *pronouns) count(toks []lang.Token) {
+	for _, t := range toks {
+		switch t.Norm {
+		case "he", "his", "him", "himself":
+			n.male++
+		case "she", "her", "hers", "herself":
+			n.female++
+		case "it", "its", "itself":
+			n.thing++
+		}
+	}
+}
+
+// alone reports whether a word stands somewhere that is not part of a longer
+// name.
+func alone(toks []lang.Token, word string) bool {
+	for i, t := range toks {
+		if t.Text == word && (i == 0 || !toks[i-1].Cap || t.First) && (i+1 == len(toks) || !partOfName(toks[i+1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// likePlural reports whether a name ends like a plural.
+func likePlural(name string) bool {
+	return strings.HasSuffix(name, "s") && !strings.HasSuffix(name, "ss") && !strings.HasSuffix(name, "us") && !strings.HasSuffix(name, "is")
 }
 
 // nameOf is a title as it would be written in a sentence: without the addition
@@ -144,26 +166,35 @@ func (p pronoun) put(body, name string) (with string, ok bool) {
 	if len(words) == 0 {
 		return body, false
 	}
-	last := words[len(words)-1].Norm
 	if owned, found := strings.CutPrefix(after, "'s "); found {
 		return before + p.possessive + " " + owned, true
 	}
-	if rest := lang.Tokens(after); strings.HasPrefix(after, "'") || strings.HasPrefix(after, "-") ||
-		len(rest) > 0 && (rest[0].Norm == "and" || rest[0].Norm == "or" || rest[0].Norm == "of") {
+	form := p.between(words[len(words)-1].Norm, after)
+	if form == "" {
 		return body, false
 	}
+	return before + form + after, true
+}
+
+// between is the form that is needed behind the word last and before the text
+// after; it is empty where they do not tell.
+func (p pronoun) between(last, after string) string {
 	rest := lang.Tokens(after)
+	if strings.HasPrefix(after, "'") || strings.HasPrefix(after, "-") ||
+		len(rest) > 0 && (rest[0].Norm == "and" || rest[0].Norm == "or" || rest[0].Norm == "of") {
+		return ""
+	}
 	switch {
 	case last == "of" && !p.person(): // "of it" is nothing that people say
 	case lang.IsPreposition(last) && strings.TrimSpace(after) == "":
-		return before + p.object + after, true
+		return p.object
 	case lang.IsAuxiliary(last) && len(rest) > 0 && !rest[0].Sep.Any(lang.Comma):
 		// "did X win", "was X born": the subject, unless a name goes on behind it.
 		_, form := lang.Verb(rest[0].Norm)
 		if form == 0 && !lang.IsPreposition(rest[0].Norm) {
-			return body, false // perhaps "is X Street"
+			return "" // perhaps "is X Street"
 		}
-		return before + p.subject + after, true
+		return p.subject
 	}
-	return body, false
+	return ""
 }

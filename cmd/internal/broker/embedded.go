@@ -79,54 +79,19 @@ func startServer(cfg config.Config, listen string, log *slog.Logger) (*Conn, err
 		opts.SyncInterval = cfg.NATS.Sync
 	}
 	if listen != "" {
-		host, port, err := net.SplitHostPort(listen)
-		if err != nil {
-			return nil, cli.Usagef("--listen %q: want HOST:PORT, such as 127.0.0.1:4222", listen)
+		if err := listenOn(opts, listen); err != nil {
+			return nil, err
 		}
-		if opts.Port, err = strconv.Atoi(port); err != nil {
-			return nil, cli.Usagef("--listen %q: %q is no port", listen, port)
-		}
-		if opts.Port == 0 {
-			opts.Port = server.RANDOM_PORT
-		}
-		opts.Host = host
-		// The server itself would end the process on a port in use.
-		probe, err := net.Listen("tcp", net.JoinHostPort(host, port))
-		if err != nil {
-			return nil, fmt.Errorf("cannot listen on %s: %w: choose another address with --listen", listen, err)
-		}
-		_ = probe.Close()
 	}
-	s, err := server.NewServer(opts)
+	s, err := run(opts, log)
 	if err != nil {
-		return nil, fmt.Errorf("embedded NATS server: %w", err)
-	}
-	fatal := newServerLog(log)
-	s.SetLoggerV2(fatal, false, false, false)
-	s.Start()
-	stop := func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	}
-	if !s.ReadyForConnections(15 * time.Second) {
-		stop()
-		return nil, fmt.Errorf("the embedded NATS server did not start on %s: %s", opts.StoreDir, fatal.last())
-	}
-	if !s.JetStreamEnabled() {
-		stop()
-		return nil, fmt.Errorf("the embedded NATS server could not open its store %s: %s", opts.StoreDir, fatal.last())
-	}
-	nc, err := nats.Connect("", append(natsOptions(log), nats.InProcessServer(s))...)
-	if err != nil {
-		stop()
 		return nil, err
 	}
-	l, err := newConn(nc, cfg)
+	l, err := connectTo(s, cfg, log)
 	if err != nil {
-		stop()
+		stop(s)
 		return nil, err
 	}
-	l.Own, l.embedded = true, s
 	if listen != "" {
 		l.URL = s.ClientURL()
 		l.record = filepath.Join(cfg.Data, recordFile)
@@ -135,6 +100,68 @@ func startServer(cfg config.Config, listen string, log *slog.Logger) (*Conn, err
 			return nil, err
 		}
 	}
+	return l, nil
+}
+
+// listenOn sets the server's address, which must be free.
+func listenOn(opts *server.Options, listen string) error {
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return cli.Usagef("--listen %q: want HOST:PORT, such as 127.0.0.1:4222", listen)
+	}
+	if opts.Port, err = strconv.Atoi(port); err != nil {
+		return cli.Usagef("--listen %q: %q is no port", listen, port)
+	}
+	if opts.Port == 0 {
+		opts.Port = server.RANDOM_PORT
+	}
+	opts.Host = host
+	// The server itself would end the process on a port in use.
+	probe, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %w: choose another address with --listen", listen, err)
+	}
+	_ = probe.Close()
+	return nil
+}
+
+// run starts a server and waits until it takes connections and has its store.
+func run(opts *server.Options, log *slog.Logger) (*server.Server, error) {
+	s, err := server.NewServer(opts)
+	if err != nil {
+		return nil, fmt.Errorf("embedded NATS server: %w", err)
+	}
+	fatal := newServerLog(log)
+	s.SetLoggerV2(fatal, false, false, false)
+	s.Start()
+	if !s.ReadyForConnections(15 * time.Second) {
+		stop(s)
+		return nil, fmt.Errorf("the embedded NATS server did not start on %s: %s", opts.StoreDir, fatal.last())
+	}
+	if !s.JetStreamEnabled() {
+		stop(s)
+		return nil, fmt.Errorf("the embedded NATS server could not open its store %s: %s", opts.StoreDir, fatal.last())
+	}
+	return s, nil
+}
+
+func stop(s *server.Server) {
+	s.Shutdown()
+	s.WaitForShutdown()
+}
+
+// connectTo connects to a server in this process; closing the connection stops
+// the server.
+func connectTo(s *server.Server, cfg config.Config, log *slog.Logger) (*Conn, error) {
+	nc, err := nats.Connect("", append(natsOptions(log), nats.InProcessServer(s))...)
+	if err != nil {
+		return nil, err
+	}
+	l, err := newConn(nc, cfg)
+	if err != nil {
+		return nil, err
+	}
+	l.Own, l.embedded = true, s
 	return l, nil
 }
 

@@ -18,20 +18,20 @@ const maxLine = 1 << 20
 
 var errLongLine = fmt.Errorf("longer than %d bytes: a question has at most %d; put long material into documents", maxLine, messages.MaxQuestion)
 
-// lines reads text line by line within bounded memory: what is beyond maxLine
+// Lines reads text line by line within bounded memory: what is beyond maxLine
 // is read over, and reported.
-type lines struct {
+type Lines struct {
 	r *bufio.Reader
 	n int
 }
 
 // NewLines reads lines from r.
-func NewLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10)} }
+func NewLines(r io.Reader) *Lines { return &Lines{r: bufio.NewReaderSize(r, 64<<10)} }
 
 // Next returns the next line without its end, and its number from 1. A line
 // that is too long comes back as errLongLine, with reading going on behind it;
 // the end is io.EOF.
-func (l *lines) Next() ([]byte, int, error) {
+func (l *Lines) Next() ([]byte, int, error) {
 	var line []byte
 	long, any := false, false
 	for {

@@ -22,7 +22,7 @@ import (
 type streamer struct {
 	app     *cli.App
 	o       Options
-	in      *lines
+	in      *Lines
 	out     *bufio.Writer
 	bar     *progressbar.ProgressBar
 	done    *doneBefore

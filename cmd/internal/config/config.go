@@ -156,12 +156,32 @@ func (c *Config) validate() error {
 	if c.Data == "" {
 		bad("data: name a folder")
 	}
-	if _, err := messages.NewNames(c.NATS.Prefix); err != nil {
+	c.NATS.validate(bad)
+	c.validateStrategy(bad)
+	c.agree(bad)
+	c.validatePipeline(bad)
+	for _, s := range c.Aligner.Scales {
+		if s < 20 || s > 10_000 {
+			bad("aligner.scales: %d is not between 20 and 10,000 characters", s)
+		}
+	}
+	if len(errs) > 0 {
+		return fmt.Errorf("configuration: %w", errors.Join(errs...))
+	}
+	return nil
+}
+
+func (n *NATSConfig) validate(bad func(string, ...any)) {
+	if _, err := messages.NewNames(n.Prefix); err != nil {
 		bad("nats.prefix: %w", err)
 	}
-	if c.NATS.MaxStore < 0 || c.NATS.Replicas < 1 {
+	if n.MaxStore < 0 || n.Replicas < 1 {
 		bad("nats.max_store is at least 0, nats.replicas at least 1")
 	}
+}
+
+// validateStrategy says what is wrong with how questions are pursued.
+func (c *Config) validateStrategy(bad func(string, ...any)) {
 	if c.Router.Force != "" && !messages.Class(c.Router.Force).Valid() {
 		bad("router.force %q: choose from %v", c.Router.Force, messages.Classes())
 	}
@@ -171,7 +191,10 @@ func (c *Config) validate() error {
 	if e := generator.Escalation(c.Generator.Escalate); e != generator.EscalateNever && e != generator.EscalateOpen && e != generator.EscalateJudged {
 		bad("generator.escalate %q: choose never, unanswered or judged", c.Generator.Escalate)
 	}
-	c.agree(bad)
+}
+
+// validatePipeline says what is wrong with the pipeline and its stages.
+func (c *Config) validatePipeline(bad func(string, ...any)) {
 	if c.Pipeline.Retention < time.Second {
 		bad("pipeline.retention %v: at least a second", c.Pipeline.Retention)
 	}
@@ -183,15 +206,6 @@ func (c *Config) validate() error {
 			bad("stages.%s: concurrency and attempts are at least 1, ack_wait and timeout at least 100ms (concurrency and timeout 0: filled in)", name)
 		}
 	}
-	for _, s := range c.Aligner.Scales {
-		if s < 20 || s > 10_000 {
-			bad("aligner.scales: %d is not between 20 and 10,000 characters", s)
-		}
-	}
-	if len(errs) > 0 {
-		return fmt.Errorf("configuration: %w", errors.Join(errs...))
-	}
-	return nil
 }
 
 // Redacted is c without passwords and keys.

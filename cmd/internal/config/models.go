@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -151,7 +150,7 @@ func (m *ModelConfig) validate(bad func(string, ...any)) {
 	if m.API != apiOllama && m.API != APIOpenAI {
 		bad("api %q: choose ollama or openai", m.API)
 	}
-	if u, err := url.Parse(m.URL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+	if _, ok := httpURL(m.URL); !ok {
 		bad("url %q: want http://host:port", RedactURL(m.URL))
 	}
 	if m.NumCtx < 512 || m.MaxTokens < 16 || m.MaxTokens > m.NumCtx/2 {

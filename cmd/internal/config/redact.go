@@ -5,6 +5,13 @@ import (
 	"strings"
 )
 
+// httpURL takes apart what must be a web server's URL, and reports whether it
+// is one.
+func httpURL(raw string) (*url.URL, bool) {
+	u, err := url.Parse(raw)
+	return u, err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}
+
 // RedactURL returns a URL, or several separated by commas, without users, passwords
 // and tokens.
 func RedactURL(raw string) string {

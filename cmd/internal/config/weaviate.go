@@ -1,7 +1,6 @@
 package config
 
 import (
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -44,12 +43,20 @@ func (c *Config) validateStore(bad func(string, ...any)) {
 	if !shared && slices.Contains(c.Retriever.Searchers, searcher.NameWeaviate) {
 		bad("retriever.searchers has weaviate: set index.store to weaviate, and weaviate.url to its server")
 	}
-	w := &c.Weaviate
-	if u, err := url.Parse(w.URL); shared && w.URL == "" {
+	c.Weaviate.validate(shared, bad)
+}
+
+// validate says what is wrong with the server, which may be needed, and with
+// how it is used.
+func (w *WeaviateConfig) validate(needed bool, bad func(string, ...any)) {
+	u, ok := httpURL(w.URL)
+	switch {
+	case w.URL == "" && needed:
 		bad("index.store is weaviate: set weaviate.url to its server, like http://localhost:8080")
-	} else if w.URL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "") {
+	case w.URL == "":
+	case !ok || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "":
 		bad("weaviate.url %q: want http://host:port or https://host:port", RedactURL(w.URL))
-	} else if err == nil && u.User != nil {
+	case u.User != nil:
 		bad("weaviate.url %q: set weaviate.api_key instead of a user", RedactURL(w.URL))
 	}
 	if strings.ContainsFunc(w.APIKey, func(r rune) bool { return r <= ' ' || r == 0x7f }) {

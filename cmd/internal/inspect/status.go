@@ -38,49 +38,11 @@ func ReadStatus(ctx context.Context, s *session.Session, over time.Duration) (*S
 	if s.Conn.Own {
 		r.Server = "embedded, no workers running"
 	}
-	for kind, into := range map[messages.Kind]*uint64{
-		messages.KindQuestion: &r.Open, messages.KindAnswer: &r.Answers,
-		messages.KindDead: &r.Dead, messages.KindDocument: &r.Documents,
-	} {
-		st, err := s.Log.StreamState(ctx, kind)
-		if err != nil {
-			return nil, err
-		}
-		*into = st.Msgs
+	if err := r.count(ctx, s); err != nil {
+		return nil, err
 	}
-	before := map[string]uint64{}
-	last := func(st stages.Stage) (uint64, error) {
-		state, err := s.Log.StreamState(ctx, st.Input)
-		return state.LastSeq, err
-	}
-	for _, st := range stages.Pipeline() {
-		seq, err := last(st)
-		if err != nil {
-			return nil, err
-		}
-		before[st.Name] = seq
-	}
-	if !s.Conn.Own {
-		select {
-		case <-time.After(over):
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-	for _, st := range stages.Pipeline() {
-		seq, err := last(st)
-		if err != nil {
-			return nil, err
-		}
-		lag, err := s.Log.Lag(ctx, st)
-		if err != nil {
-			return nil, err
-		}
-		row := StageStatus{Stage: st.Name, Lag: lag}
-		if !s.Conn.Own && over > 0 {
-			row.Rate = float64(seq-before[st.Name]) / over.Seconds()
-		}
-		r.Stages = append(r.Stages, row)
+	if err := r.readStages(ctx, s, over); err != nil {
+		return nil, err
 	}
 	for _, k := range messages.Kinds() {
 		st, err := s.Log.StreamState(ctx, k)
@@ -90,18 +52,81 @@ func ReadStatus(ctx context.Context, s *session.Session, over time.Duration) (*S
 		r.Bytes += st.Bytes
 	}
 	if !s.Conn.Own {
-		all, err := node.Positions(ctx, s.Conn)
-		if err != nil {
+		if err := r.readIndexes(ctx, s); err != nil {
 			return nil, err
-		}
-		docs, err := s.Log.StreamState(ctx, messages.KindDocument)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range all {
-			p.Behind = min(docs.LastSeq-min(p.Sequence, docs.LastSeq), docs.Msgs)
-			r.Indexes = append(r.Indexes, p)
 		}
 	}
 	return r, nil
+}
+
+// count reads how many messages there are of the kinds that users know.
+func (r *Status) count(ctx context.Context, s *session.Session) error {
+	for kind, into := range map[messages.Kind]*uint64{
+		messages.KindQuestion: &r.Open, messages.KindAnswer: &r.Answers,
+		messages.KindDead: &r.Dead, messages.KindDocument: &r.Documents,
+	} {
+		st, err := s.Log.StreamState(ctx, kind)
+		if err != nil {
+			return err
+		}
+		*into = st.Msgs
+	}
+	return nil
+}
+
+// readStages looks at the stages' streams twice, unless nobody works on them,
+// and reads what the stages have yet to do.
+func (r *Status) readStages(ctx context.Context, s *session.Session, over time.Duration) error {
+	before := map[string]uint64{}
+	last := func(st stages.Stage) (uint64, error) {
+		state, err := s.Log.StreamState(ctx, st.Input)
+		return state.LastSeq, err
+	}
+	for _, st := range stages.Pipeline() {
+		seq, err := last(st)
+		if err != nil {
+			return err
+		}
+		before[st.Name] = seq
+	}
+	if !s.Conn.Own {
+		select {
+		case <-time.After(over):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	for _, st := range stages.Pipeline() {
+		seq, err := last(st)
+		if err != nil {
+			return err
+		}
+		lag, err := s.Log.Lag(ctx, st)
+		if err != nil {
+			return err
+		}
+		row := StageStatus{Stage: st.Name, Lag: lag}
+		if !s.Conn.Own && over > 0 {
+			row.Rate = float64(seq-before[st.Name]) / over.Seconds()
+		}
+		r.Stages = append(r.Stages, row)
+	}
+	return nil
+}
+
+// readIndexes asks the running indexes how far they are.
+func (r *Status) readIndexes(ctx context.Context, s *session.Session) error {
+	all, err := node.Positions(ctx, s.Conn)
+	if err != nil {
+		return err
+	}
+	docs, err := s.Log.StreamState(ctx, messages.KindDocument)
+	if err != nil {
+		return err
+	}
+	for _, p := range all {
+		p.Behind = min(docs.LastSeq-min(p.Sequence, docs.LastSeq), docs.Msgs)
+		r.Indexes = append(r.Indexes, p)
+	}
+	return nil
 }

@@ -11,9 +11,9 @@ import (
 	"hopstream/stages/log"
 )
 
-// lagCollector asks the server, at each scrape, how far the stages and the
+// LagCollector asks the server, at each scrape, how far the stages and the
 // index are behind.
-type lagCollector struct {
+type LagCollector struct {
 	log    *log.Log
 	index  Index // nil where this process has no index
 	table  []stages.Stage
@@ -34,11 +34,11 @@ type Index interface {
 
 // NewLagCollector returns a collector over the streams of l and, unless it is
 // nil, the index of this process.
-func NewLagCollector(l *log.Log, index Index, table []stages.Stage, logger *slog.Logger) *lagCollector {
+func NewLagCollector(l *log.Log, index Index, table []stages.Stage, logger *slog.Logger) *LagCollector {
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc(name, help, labels, nil)
 	}
-	return &lagCollector{log: l, index: index, table: table, logger: logger,
+	return &LagCollector{log: l, index: index, table: table, logger: logger,
 		lag:        desc("hopstream_stage_lag", "Messages a stage has yet to finish: not delivered, or delivered and not acked. Every process tells it of every stage, so that a stage without workers is seen too.", "stage"),
 		documents:  desc("hopstream_index_documents", "Documents in this replica's index."),
 		passages:   desc("hopstream_index_passages", "Passages in this replica's index."),
@@ -48,7 +48,7 @@ func NewLagCollector(l *log.Log, index Index, table []stages.Stage, logger *slog
 }
 
 // Describe names the figures.
-func (c *lagCollector) Describe(ch chan<- *prometheus.Desc) {
+func (c *LagCollector) Describe(ch chan<- *prometheus.Desc) {
 	ch <- c.lag
 	if c.index != nil {
 		ch <- c.documents
@@ -60,7 +60,7 @@ func (c *lagCollector) Describe(ch chan<- *prometheus.Desc) {
 
 // Collect reads the figures. What cannot be read within two seconds is left
 // out of this scrape.
-func (c *lagCollector) Collect(ch chan<- prometheus.Metric) {
+func (c *LagCollector) Collect(ch chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	gauge := func(d *prometheus.Desc, v float64, labels ...string) {

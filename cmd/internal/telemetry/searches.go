@@ -8,10 +8,10 @@ import (
 	"hopstream/index/searcher"
 )
 
-// searchMetrics are the figures of the searchers that this process asks. A
+// SearchMetrics are the figures of the searchers that this process asks. A
 // searcher's series begin when it is named, all of them together, so that a
 // rate over its failures is not missing before the first of them.
-type searchMetrics struct {
+type SearchMetrics struct {
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
 }
@@ -24,8 +24,8 @@ var searchOutcomes = []string{searcher.OutcomeOK, searcher.OutcomeEmpty, searche
 
 // NewSearchMetrics returns the figures of the named searchers, registered with
 // reg.
-func NewSearchMetrics(reg prometheus.Registerer, names ...string) *searchMetrics {
-	m := &searchMetrics{
+func NewSearchMetrics(reg prometheus.Registerer, names ...string) *SearchMetrics {
+	m := &SearchMetrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "hopstream_searcher_requests_total", Help: "Searches of a searcher, by what became of them.",
 		}, []string{"searcher", "outcome"}),
@@ -42,7 +42,7 @@ func NewSearchMetrics(reg prometheus.Registerer, names ...string) *searchMetrics
 }
 
 // begin makes the series of a searcher.
-func (m *searchMetrics) begin(name string) {
+func (m *SearchMetrics) begin(name string) {
 	for _, outcome := range searchOutcomes {
 		m.requests.WithLabelValues(name, outcome)
 	}
@@ -50,7 +50,7 @@ func (m *searchMetrics) begin(name string) {
 }
 
 // Observe counts a search as it ended; it fits searcher.SetOptions.Observe.
-func (m *searchMetrics) Observe(name, outcome string, took time.Duration) {
+func (m *SearchMetrics) Observe(name, outcome string, took time.Duration) {
 	m.requests.WithLabelValues(name, outcome).Inc()
 	m.duration.WithLabelValues(name).Observe(took.Seconds())
 }

@@ -16,37 +16,11 @@ import (
 // concurrent searches while documents come in, are replaced and deleted, and
 // the store is emptied: every result must be one that was true at some moment.
 func concurrent(f *fixture) {
-	var resets atomic.Int64 // begun and ended: odd during one
+	s := searching{fixture: f}
 	done := make(chan struct{})
 	var wg sync.WaitGroup
-	var searches atomic.Int64
 	for range 3 {
-		wg.Go(func() {
-			for {
-				select {
-				case <-done:
-					return
-				default:
-				}
-				before := resets.Load()
-				ps, err := f.store.Search(context.Background(), "common number words", 5)
-				if err != nil {
-					// A store made anew may be away for a moment.
-					if after := resets.Load(); Permanent(err) || before%2 == 0 && before == after {
-						f.t.Errorf("search: %v", err)
-						return
-					}
-					continue
-				}
-				searches.Add(1)
-				check(f.t, "common number words", 5, ps)
-				for i, p := range ps {
-					if !strings.Contains(p.Text, "common") {
-						f.t.Errorf("result %d: %+v", i+1, p)
-					}
-				}
-			}
-		})
+		wg.Go(func() { s.until(done) })
 	}
 	stop := sync.OnceFunc(func() { close(done); wg.Wait() })
 	defer stop()
@@ -58,17 +32,52 @@ func concurrent(f *fixture) {
 		}
 		f.apply(uint64(round+1), docs...)
 		if round == 4 {
-			resets.Add(1)
+			s.resets.Add(1)
 			if err := f.store.Reset(f.t.Context()); err != nil {
 				f.t.Error(err)
 			}
-			resets.Add(1)
+			s.resets.Add(1)
 		}
 	}
 	stop()
 	f.counts(60-12, 60-12)
-	if searches.Load() == 0 {
+	if s.searches.Load() == 0 {
 		f.t.Error("nothing was searched meanwhile")
+	}
+}
+
+// searching is what concurrent's searches and its changes know of each other.
+type searching struct {
+	*fixture
+	resets   atomic.Int64 // begun and ended: odd during one
+	searches atomic.Int64 // that succeeded
+}
+
+// until searches over and over, until done is closed or a search fails.
+func (s *searching) until(done <-chan struct{}) {
+	for {
+		select {
+		case <-done:
+			return
+		default:
+		}
+		before := s.resets.Load()
+		ps, err := s.store.Search(context.Background(), "common number words", 5)
+		if err != nil {
+			// A store made anew may be away for a moment.
+			if after := s.resets.Load(); Permanent(err) || before%2 == 0 && before == after {
+				s.t.Errorf("search: %v", err)
+				return
+			}
+			continue
+		}
+		s.searches.Add(1)
+		check(s.t, "common number words", 5, ps)
+		for i, p := range ps {
+			if !strings.Contains(p.Text, "common") {
+				s.t.Errorf("result %d: %+v", i+1, p)
+			}
+		}
 	}
 }
 

@@ -114,19 +114,10 @@ func sourcesOf(sc *scratch, top *cand) []messages.Source {
 	for i := range sc.cands {
 		if sc.cands[i].key == top.key && len(out) < 4 {
 			b := &sc.blocks[sc.sents[sc.cands[i].sent].block]
-			out = addSource(out, messages.Source{ID: b.passage, Title: b.title})
+			out = messages.AddSources(out, messages.Source{ID: b.passage, Title: b.title})
 		}
 	}
 	return out
-}
-
-func addSource(all []messages.Source, s messages.Source) []messages.Source {
-	for _, o := range all {
-		if o.ID == s.ID {
-			return all
-		}
-	}
-	return append(all, s)
 }
 
 // tidy takes off marks at the ends that belong to no word.

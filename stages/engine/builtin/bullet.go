@@ -69,5 +69,3 @@ func bullet(line string) bool {
 	}
 	return n > 0 && n+1 < len(line) && (line[n] == '.' || line[n] == ')') && line[n+1] == ' '
 }
-
-func digit(b byte) bool { return '0' <= b && b <= '9' }

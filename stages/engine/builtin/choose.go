@@ -41,7 +41,7 @@ func compareOptions(sc *scratch, q *query, opts []thing) (messages.Finding, bool
 			continue
 		}
 		known++
-		srcs = addSource(srcs, sc.source(f.block))
+		srcs = messages.AddSources(srcs, sc.source(f.block))
 		switch better := better(q.Compare, f.value, top.value); {
 		case best < 0 || better:
 			best, top, tie = i, f, false

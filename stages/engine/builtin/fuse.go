@@ -45,9 +45,7 @@ func (e *engine) Fuse(_ context.Context, _ string, findings []messages.Finding) 
 		if j != best && agree(keys[best], keys[j]) > 0 {
 			// Agreement closes a part of the remaining doubt.
 			out.Confidence += (1 - out.Confidence) * findings[j].Confidence * fuseBelief
-			for _, s := range findings[j].Sources {
-				out.Sources = addSource(out.Sources, s)
-			}
+			out.Sources = messages.AddSources(out.Sources, findings[j].Sources...)
 		}
 	}
 	if sum > 0 {

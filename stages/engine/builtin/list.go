@@ -195,9 +195,7 @@ func distinctClaims(claims []messages.Claim) []messages.Claim {
 			out[at].Text, keys[at] = c.Text, key
 		}
 		out[at].Citations = slices.Clone(out[at].Citations)
-		for _, s := range c.Citations {
-			out[at].Citations = addSource(out[at].Citations, s)
-		}
+		out[at].Citations = messages.AddSources(out[at].Citations, c.Citations...)
 	}
 	return out
 }

@@ -89,7 +89,7 @@ func unite(pairs []messages.Pair) []messages.Source {
 	for i := range pairs {
 		for _, s := range pairs[i].Sources {
 			if len(out) < 64 {
-				out = addSource(out, s)
+				out = messages.AddSources(out, s)
 			}
 		}
 	}
@@ -101,13 +101,10 @@ func prefer(all, first []messages.Source) []messages.Source {
 	out := make([]messages.Source, 0, len(all))
 	for _, s := range first {
 		if len(out) < 64 {
-			out = addSource(out, s)
+			out = messages.AddSources(out, s)
 		}
 	}
-	for _, s := range all {
-		out = addSource(out, s)
-	}
-	return out
+	return messages.AddSources(out, all...)
 }
 
 // chainConfidence is the product of the pairs' confidences, softened: a chain

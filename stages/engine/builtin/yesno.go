@@ -94,7 +94,7 @@ func bothOf(sc *scratch, q *query, things []thing) (messages.Finding, bool) {
 			yes = sameCountry(a, []string{country}) && sameCountry(b, []string{country})
 		}
 		return messages.Finding{Text: yesText(yes), Confidence: confidenceCompared,
-			Sources: addSource([]messages.Source{sc.source(ia)}, sc.source(ib))}, true
+			Sources: messages.AddSources([]messages.Source{sc.source(ia)}, sc.source(ib))}, true
 	}
 	// The property: the question's words that name neither thing.
 	rest := (uint64(1)<<len(q.terms) - 1) &^ named
@@ -115,7 +115,7 @@ func bothOf(sc *scratch, q *query, things []thing) (messages.Finding, bool) {
 					set |= sc.sents[k].set
 				}
 			}
-			srcs = addSource(srcs, sc.source(b))
+			srcs = messages.AddSources(srcs, sc.source(b))
 			seen |= 1 << i
 			return len(srcs) < 4
 		})

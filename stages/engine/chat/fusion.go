@@ -94,9 +94,7 @@ func agreeing(text string, findings []messages.Finding) messages.Finding {
 				continue
 			}
 			out.Confidence = max(out.Confidence, f.Confidence)
-			for _, s := range f.Sources {
-				out.Sources = addSource(out.Sources, s)
-			}
+			out.Sources = messages.AddSources(out.Sources, f.Sources...)
 		}
 		if len(out.Sources) > 0 {
 			break
@@ -105,7 +103,8 @@ func agreeing(text string, findings []messages.Finding) messages.Finding {
 	return out
 }
 
-// fold makes answers comparable: letters and digits, in lower case.
+// fold makes answers comparable: in lower case, without the marks of a
+// sentence. Others count: "C++" is not "C".
 func fold(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return strings.ContainsRune(" .,;:!?\"'()[]-–—", r)

@@ -51,9 +51,7 @@ func listed(claims []messages.Claim) messages.Finding {
 	texts := make([]string, len(claims))
 	for i, c := range claims {
 		texts[i] = c.Text
-		for _, s := range c.Citations {
-			f.Sources = addSource(f.Sources, s)
-		}
+		f.Sources = messages.AddSources(f.Sources, c.Citations...)
 	}
 	f.Text = strings.Join(texts, between)
 	return f
@@ -63,9 +61,7 @@ func listed(claims []messages.Claim) messages.Finding {
 func addClaim(all []messages.Claim, c messages.Claim) []messages.Claim {
 	for i := range all {
 		if fold(all[i].Text) == fold(c.Text) {
-			for _, s := range c.Citations {
-				all[i].Citations = addSource(all[i].Citations, s)
-			}
+			all[i].Citations = messages.AddSources(all[i].Citations, c.Citations...)
 			return all
 		}
 	}
@@ -104,17 +100,7 @@ func cited(windows []messages.Window, used []int) []messages.Source {
 	}
 	var out []messages.Source
 	for _, k := range used {
-		out = addSource(out, messages.Source{ID: windows[k-1].Passage, Title: windows[k-1].Title})
+		out = messages.AddSources(out, messages.Source{ID: windows[k-1].Passage, Title: windows[k-1].Title})
 	}
 	return out
-}
-
-// addSource adds a source, unless it is there.
-func addSource(all []messages.Source, s messages.Source) []messages.Source {
-	for i := range all {
-		if all[i].ID == s.ID {
-			return all
-		}
-	}
-	return append(all, s)
 }

@@ -14,9 +14,7 @@ func (e *engine) Synthesize(ctx context.Context, question string, class messages
 	f := messages.Finding{}
 	for i := len(pairs) - 1; i >= 0; i-- { // sources of later answers come first
 		if !pairs[i].Open() {
-			for _, s := range pairs[i].Sources {
-				f.Sources = addSource(f.Sources, s)
-			}
+			f.Sources = messages.AddSources(f.Sources, pairs[i].Sources...)
 		}
 	}
 	if !anyFound(pairs) {

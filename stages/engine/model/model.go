@@ -136,15 +136,15 @@ func (m *Model) Chat(ctx context.Context, role string, r *Chat) (*Reply, error) 
 			return err
 		})
 	})
+	end := endOf(f, shared, err)
 	var reply *Reply
 	if f != nil {
 		reply = f.value
 	}
-	var prompt, completion int
 	if reply != nil && !shared {
-		prompt, completion = reply.PromptTokens, reply.CompletionTokens
+		end.prompt, end.completion = reply.PromptTokens, reply.CompletionTokens
 	}
-	m.account(budget, role, true, f != nil, shared, err, stay(f), prompt, completion)
+	m.account(budget, role, true, end)
 	if err != nil {
 		return nil, err
 	}
@@ -208,11 +208,11 @@ func (m *Model) embed(ctx context.Context, role string, texts []string) ([][]flo
 			return err
 		})
 	})
-	prompt := 0
+	end := endOf(f, shared, err)
 	if f != nil && f.value != nil && !shared {
-		prompt = f.value.PromptTokens
+		end.prompt = f.value.PromptTokens
 	}
-	m.account(budget, role, false, f != nil, shared, err, stay(f), prompt, 0)
+	m.account(budget, role, false, end)
 	if err != nil {
 		return nil, err
 	}
@@ -247,27 +247,34 @@ func (m *Model) request(ctx context.Context, fn func(context.Context) error) (qu
 	return queue, took, err
 }
 
-// times of a request.
-type times struct{ queue, took time.Duration }
+// end is how a call ended.
+type end struct {
+	landed             bool // the request ended; false where none was made, or the caller left before
+	shared             bool // the request is another caller's, who pays for it
+	err                error
+	queue, took        time.Duration
+	prompt, completion int // tokens
+}
 
-func stay[T any](f *flight[T]) times {
+// endOf is the end of a call that joined a flight, as far as the flight tells.
+func endOf[T any](f *flight[T], shared bool, err error) end {
 	if f == nil {
-		return times{}
+		return end{shared: shared, err: err}
 	}
-	return times{f.queue, f.took}
+	return end{landed: true, shared: shared, err: err, queue: f.queue, took: f.took}
 }
 
 // account tells budget and observer what a call came to.
-func (m *Model) account(budget *meter.Meter, role string, takesCall, ended, shared bool, err error, t times, prompt, completion int) {
-	c := Call{Role: role, Model: m.opts.Name, Outcome: OK, Queue: t.queue, Took: t.took, PromptTokens: prompt, CompletionTokens: completion}
-	class, _ := fault.Of(err)
+func (m *Model) account(budget *meter.Meter, role string, takesCall bool, e end) {
+	c := Call{Role: role, Model: m.opts.Name, Outcome: OK, Queue: e.queue, Took: e.took, PromptTokens: e.prompt, CompletionTokens: e.completion}
+	class, _ := fault.Of(e.err)
 	switch {
-	case err == nil && shared:
+	case e.err == nil && e.shared:
 		c.Outcome = Shared
-	case err == nil:
-	case errors.Is(err, meter.ErrSpent):
+	case e.err == nil:
+	case errors.Is(e.err, meter.ErrSpent):
 		return // no call was made
-	case !ended || class == fault.Cancelled:
+	case !e.landed || class == fault.Cancelled:
 		c.Outcome = Cancelled
 	case class == fault.Unavailable:
 		c.Outcome = Unavailable
@@ -275,14 +282,14 @@ func (m *Model) account(budget *meter.Meter, role string, takesCall, ended, shar
 		c.Outcome = Failed
 	}
 	switch {
-	case shared:
+	case e.shared:
 	case c.Outcome == Unavailable: // the server took nothing, and it will be asked again
 		if takesCall {
 			budget.Return()
 		}
 	default:
-		budget.Spend(messages.RoleUsage{Role: role, Calls: 1, PromptTokens: prompt, CompletionTokens: completion,
-			QueueMS: t.queue.Milliseconds(), ModelMS: t.took.Milliseconds()})
+		budget.Spend(messages.RoleUsage{Role: role, Calls: 1, PromptTokens: e.prompt, CompletionTokens: e.completion,
+			QueueMS: e.queue.Milliseconds(), ModelMS: e.took.Milliseconds()})
 	}
 	m.opts.Observe.Call(c)
 }

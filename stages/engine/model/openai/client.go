@@ -84,26 +84,16 @@ func NewClient(s Spec) (*Client, error) {
 	if s.Model == "" {
 		return nil, fault.Permanentf("models.<role>.name is empty")
 	}
-	base, err := url.Parse(strings.TrimSpace(s.URL))
-	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return nil, fault.Permanentf("models.<role>.url is not like http://localhost:8000/v1")
+	base, err := baseOf(s.URL)
+	if err != nil {
+		return nil, err
 	}
-	base.Path = strings.TrimSuffix(strings.TrimRight(base.Path, "/"), "/chat/completions")
-	if !version.MatchString(base.Path) {
-		base.Path = path.Join("/", base.Path, "v1")
-	}
-	base.RawPath, base.Fragment = "", ""
 	key := strings.TrimSpace(s.APIKey) // a key read from a file ends in a newline
 	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return nil, fault.Permanentf("models.<role>.api_key holds a space or a character that no header can carry")
 	}
-	for _, name := range reserved {
-		if _, ok := s.Options[name]; ok {
-			return nil, fault.Permanentf("models.<role>.options must not set %s", name)
-		}
-	}
-	if _, err := json.Marshal(s.Options); err != nil {
-		return nil, fault.Permanentf("models.<role>.options: %w", err)
+	if err := checkOptions(s.Options); err != nil {
+		return nil, err
 	}
 	c := &Client{
 		model:   s.Model,
@@ -117,14 +107,8 @@ func NewClient(s Spec) (*Client, error) {
 	if s.Logprobs {
 		c.chat["logprobs"] = true
 	}
-	switch s.Think {
-	case "":
-	case "true", "false":
-		c.chat["chat_template_kwargs"] = map[string]any{"enable_thinking": s.Think == "true"}
-	case "low", "medium", "high":
-		c.chat["reasoning_effort"] = s.Think
-	default:
-		return nil, fault.Permanentf("models.<role>.think is %q: want true, false, low, medium, high or nothing", s.Think)
+	if err := c.think(s.Think); err != nil {
+		return nil, err
 	}
 	if key != "" {
 		c.sign = func(h http.Header) { h.Set("Authorization", "Bearer "+key) }
@@ -133,21 +117,67 @@ func NewClient(s Spec) (*Client, error) {
 		own := *s.HTTP
 		c.http = &own
 	} else {
-		c.own = &http.Transport{
-			Proxy:               http.ProxyFromEnvironment,
-			DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
-			TLSHandshakeTimeout: 10 * time.Second,
-			ForceAttemptHTTP2:   true,
-			MaxIdleConnsPerHost: 32,
-			// vLLM hangs up on a connection idle for 5 s; a request sent just
-			// then would be lost.
-			IdleConnTimeout: 4 * time.Second,
-		}
+		c.own = newTransport()
 		c.http = &http.Client{Transport: c.own}
 	}
 	// A POST that follows a redirect becomes a GET, or is sent twice.
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return c, nil
+}
+
+// baseOf reads a server's base, to which the API's version is added where it
+// has none.
+func baseOf(raw string) (*url.URL, error) {
+	base, err := url.Parse(strings.TrimSpace(raw))
+	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
+		return nil, fault.Permanentf("models.<role>.url is not like http://localhost:8000/v1")
+	}
+	base.Path = strings.TrimSuffix(strings.TrimRight(base.Path, "/"), "/chat/completions")
+	if !version.MatchString(base.Path) {
+		base.Path = path.Join("/", base.Path, "v1")
+	}
+	base.RawPath, base.Fragment = "", ""
+	return base, nil
+}
+
+// checkOptions says what is wrong with further fields of a body.
+func checkOptions(options map[string]any) error {
+	for _, name := range reserved {
+		if _, ok := options[name]; ok {
+			return fault.Permanentf("models.<role>.options must not set %s", name)
+		}
+	}
+	if _, err := json.Marshal(options); err != nil {
+		return fault.Permanentf("models.<role>.options: %w", err)
+	}
+	return nil
+}
+
+// think sets the fields of a body that Spec.Think stands for.
+func (c *Client) think(as string) error {
+	switch as {
+	case "":
+	case "true", "false":
+		c.chat["chat_template_kwargs"] = map[string]any{"enable_thinking": as == "true"}
+	case "low", "medium", "high":
+		c.chat["reasoning_effort"] = as
+	default:
+		return fault.Permanentf("models.<role>.think is %q: want true, false, low, medium, high or nothing", as)
+	}
+	return nil
+}
+
+func newTransport() *http.Transport {
+	return &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 10 * time.Second,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConnsPerHost: 32,
+		// vLLM hangs up on a connection idle for 5 s; a request sent just then
+		// would be lost.
+		IdleConnTimeout: 4 * time.Second,
+	}
 }
 
 // Close drops the idle connections. It leaves those of a spec's own HTTP
