@@ -1,7 +1,6 @@
 package architecture
 
 import (
-	"go/ast"
 	"go/parser"
 	"go/scanner"
 	"go/token"
@@ -79,16 +78,6 @@ func imports(t *testing.T, files []string) map[string]bool {
 		}
 	}
 	return out
-}
-
-// generated reports whether a program wrote the file.
-func generated(t *testing.T, file string) bool {
-	t.Helper()
-	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ast.IsGenerated(parsed)
 }
 
 // words returns the names and the words of the strings in a file's code. What
