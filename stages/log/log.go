@@ -87,10 +87,35 @@ func (l *Log) Put(ctx context.Context, m messages.Message) error {
 	}
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()
-	if _, err := l.js.PublishMsg(ctx, msg); err != nil {
+	if err := l.publish(ctx, msg); err != nil {
 		return putError(msg, err)
 	}
 	return nil
+}
+
+// publish sends msg and reads the server's confirmation, whose usual form needs
+// no parsing; jetstream's own Publish decodes each. A stream without a leader
+// is asked again twice, as that does.
+func (l *Log) publish(ctx context.Context, msg *nats.Msg) error {
+	for try := 0; ; try++ {
+		reply, err := l.js.Conn().RequestMsgWithContext(ctx, msg)
+		if err == nil {
+			return confirmation(reply)
+		}
+		if !errors.Is(err, nats.ErrNoResponders) {
+			return err
+		}
+		if try == 2 {
+			return jetstream.ErrNoStreamResponse
+		}
+		timer := time.NewTimer(250 * time.Millisecond)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return ctx.Err()
+		}
+	}
 }
 
 // zeroSeq is shared by all headers; nobody writes to it.
