@@ -72,12 +72,7 @@ func newDeadLs(a *cli.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withLetters(a, cmd, nil, true, func(_ *session.Session, all []inspect.Letter) error {
 				if asJSON {
-					for _, l := range all {
-						if err := cli.WriteJSON(a.Out, l); err != nil {
-							return err
-						}
-					}
-					return nil
+					return cli.WriteJSONLines(a.Out, all)
 				}
 				w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 				fmt.Fprintln(w, "number\ttime\tstage\tof\tdeliveries\terror")

@@ -32,12 +32,7 @@ open, and those whose answer is kept.`,
 					return err
 				}
 				if asJSON {
-					for _, q := range all {
-						if err := cli.WriteJSON(a.Out, q); err != nil {
-							return err
-						}
-					}
-					return nil
+					return cli.WriteJSONLines(a.Out, all)
 				}
 				w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 				fmt.Fprintln(w, "time\tid\tstatus\tclass\tquestion")

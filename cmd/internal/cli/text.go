@@ -13,6 +13,16 @@ func WriteJSON(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
+// WriteJSONLines writes a line for each of all.
+func WriteJSONLines[T any](w io.Writer, all []T) error {
+	for _, v := range all {
+		if err := WriteJSON(w, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Plural counts things: "1 passage", "2 passages".
 func Plural(n int, what string) string {
 	if n == 1 {
