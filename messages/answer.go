@@ -16,17 +16,22 @@ type Answer struct {
 	Answer   string `json:"answer"`
 	Status   Status `json:"status"`
 	Class    Class  `json:"class,omitempty"`
-	Steps    int    `json:"steps"` // rounds of retrieval
+	// Confidence is how sure the engine is, from 0 to 1; 0 where it does not say.
+	Confidence float64 `json:"confidence,omitempty"`
+	Steps      int     `json:"steps"` // rounds of retrieval
 	// DocsSeq is the sequence in the document stream up to which the indexes
 	// that were asked held every document, at least. It is 0 where no
 	// sub-query was asked.
-	DocsSeq   uint64   `json:"docs_seq,omitempty"`
-	Hops      []Hop    `json:"hops"` // the sub-queries, in order of round and branch
-	Citations []Source `json:"citations"`
-	Usage     Usage    `json:"usage"`
-	LatencyMS float64  `json:"latency_ms"` // from stored question to answer
-	Error     string   `json:"error,omitempty"`
-	Trace     string   `json:"trace,omitempty"`
+	DocsSeq uint64 `json:"docs_seq,omitempty"`
+	// Evidence is what the answer rests on, word for word; it is empty where
+	// nothing was found, and of a question that no document was asked for.
+	Evidence  []Evidence `json:"evidence,omitzero"`
+	Hops      []Hop      `json:"hops"` // the sub-queries, in order of round and branch
+	Citations []Source   `json:"citations"`
+	Usage     Usage      `json:"usage"`
+	LatencyMS float64    `json:"latency_ms"` // from stored question to answer
+	Error     string     `json:"error,omitempty"`
+	Trace     string     `json:"trace,omitempty"`
 	// Claims are what the answer consists of, where that is several things:
 	// the items of a list, the sub-answers of a compound question.
 	Claims   []Claim  `json:"claims,omitempty"`
@@ -37,14 +42,17 @@ type Answer struct {
 
 // Hop is one sub-query of an answer: what was asked, found, and where.
 type Hop struct {
-	Round    int      `json:"round"`
-	Branch   int      `json:"branch"`
-	Question string   `json:"question"`
-	Answer   string   `json:"answer"`
-	Passages []string `json:"passages"`
-	Error    string   `json:"error,omitempty"`
-	Found    []Find   `json:"found,omitempty"`    // the passages it was answered from, and who found them
-	Degraded []string `json:"degraded,omitempty"` // searchers that did not help, "name: reason"
+	Round    int    `json:"round"`
+	Branch   int    `json:"branch"`
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+	// Confidence is how sure the engine is of the hop's answer, from 0 to 1.
+	Confidence float64    `json:"confidence,omitempty"`
+	Evidence   []Evidence `json:"evidence,omitzero"`
+	Passages   []string   `json:"passages"`
+	Error      string     `json:"error,omitempty"`
+	Found      []Find     `json:"found,omitempty"`    // the passages it was answered from, and who found them
+	Degraded   []string   `json:"degraded,omitempty"` // searchers that did not help, "name: reason"
 }
 
 // Kind returns KindAnswer.
@@ -65,15 +73,16 @@ func (a *Answer) Validate() error {
 }
 
 // NewAnswer returns the answer that ends the question of h, at now. Text,
-// claims and the first citations are f's; steps, hops, the other citations,
+// claims, the first citations and the first evidence are f's; steps, hops, the other citations,
 // usage and DocsSeq come from the head. The reason becomes the answer's Error;
 // it is empty where nothing went wrong. Citations name each source once, and
 // claims beyond MaxClaims and finds beyond MaxFinds are left out.
 func NewAnswer(h *Head, s Status, f Finding, reason string, now time.Time) *Answer {
 	a := &Answer{
 		ID: h.ID, Question: h.Question, Answer: f.Text, Status: s, Class: h.Class,
-		Hops: make([]Hop, 0, len(h.Pairs)), Citations: make([]Source, 0, 4),
-		Usage: h.Usage, Error: reason, Trace: h.Trace,
+		Hops: make([]Hop, 0, len(h.Pairs)), Citations: make([]Source, 0, 4), Confidence: f.Confidence,
+		Evidence: AddEvidence(make([]Evidence, 0, len(f.Evidence)), f.Evidence...),
+		Usage:    h.Usage, Error: reason, Trace: h.Trace,
 		LatencyMS: float64(max(0, now.Sub(h.Asked)).Microseconds()) / 1000,
 		Claims:    f.Claims[:min(len(f.Claims), MaxClaims)], Rerouted: h.Rerouted, Repaired: h.Repaired,
 	}
@@ -97,14 +106,16 @@ func NewAnswer(h *Head, s Status, f Finding, reason string, now time.Time) *Answ
 		p := &h.Pairs[i]
 		a.Steps = max(a.Steps, p.Round)
 		hop := Hop{Round: p.Round, Branch: p.Branch, Question: p.Question, Answer: p.Answer,
-			Passages: make([]string, 0, len(p.Sources)), Error: p.Error,
-			Found: p.Found[:min(len(p.Found), MaxFinds)], Degraded: p.Degraded}
+			Passages: make([]string, 0, len(p.Sources)), Error: p.Error, Confidence: p.Confidence,
+			Evidence: AddEvidence(make([]Evidence, 0, len(p.Evidence)), p.Evidence...),
+			Found:    p.Found[:min(len(p.Found), MaxFinds)], Degraded: p.Degraded}
 		for _, c := range p.Sources {
 			hop.Passages = append(hop.Passages, c.ID)
 		}
 		a.Hops = append(a.Hops, hop)
 		if !p.Open() && f.Text != "" {
 			cite(p.Sources)
+			a.Evidence = AddEvidence(a.Evidence, p.Evidence...)
 		}
 	}
 	return a

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write testdata that does not exist yet"
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	seen := map[messages.Kind]bool{}
-	for _, m := range slices.Concat(samples(), withRoles(), withSearch(), withPlanState(), withDocs()) {
+	for _, m := range slices.Concat(samples(), withRoles(), withSearch(), withPlanState(), withDocs(), withEvidence()) {
 		seen[m.Kind()] = true
 		data, err := messages.Encode(m)
 		if err != nil {
@@ -60,6 +60,9 @@ func TestOldBytes(t *testing.T) {
 		}
 		for _, m := range withDocs() {
 			writeNew(t, string(m.Kind())+"-docs", m)
+		}
+		for _, m := range withEvidence() {
+			writeNew(t, string(m.Kind())+"-evidence", m)
 		}
 	}
 	files, err := filepath.Glob("testdata/v*/*.json")
@@ -188,7 +191,7 @@ func TestEncodeFailsOnWhatJSONCannotSay(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, m := range slices.Concat(samples(), withRoles(), withSearch(), withPlanState(), withDocs()) {
+	for _, m := range slices.Concat(samples(), withRoles(), withSearch(), withPlanState(), withDocs(), withEvidence()) {
 		data, err := messages.Encode(m)
 		if err != nil {
 			f.Fatal(err)

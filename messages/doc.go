@@ -8,7 +8,7 @@
 //	Plan        the decision: the sub-queries of a round  plan.<id>.<round>
 //	Retrieve    one sub-query to search for               retrieve.<id>.<round>.<branch>
 //	Filter      its passages, to be judged for relevance  filter.<id>.<round>.<branch>
-//	Align       the relevant ones, to be cut in windows   align.<id>.<round>.<branch>
+//	Align       the relevant ones, to be aligned with it  align.<id>.<round>.<branch>
 //	Generate    the evidence, to be answered from         generate.<id>[.<round>.<branch>]
 //	Subanswer   what one branch found                     subanswer.<id>.<round>.<branch>
 //	Judge       a joined round, to be judged              judge.<id>.<round>
@@ -31,6 +31,7 @@
 //	budget.go, usage.go     what a question may use, and has used
 //	strategy.go             how a complex question is pursued
 //	find.go                 passages, and the searchers that found them
+//	place.go, evidence.go   where a passage stands, and the words an answer rests on
 //	dead.go, document.go    what stands beside a question's way
 //	kind.go, traits.go      what else is read from the table, or asked of a message
 //	codec.go                Encode and Decode: the JSON

@@ -3,6 +3,7 @@ package messages
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 )
 
 // KindDocument is the kind of a Document.
@@ -12,9 +13,19 @@ const KindDocument Kind = "document"
 // wins, and one with Deleted set removes it.
 type Document struct {
 	Envelope
-	ID      string `json:"id"`
-	Title   string `json:"title,omitempty"`
-	Text    string `json:"text,omitempty"`
+	ID    string `json:"id"`
+	Title string `json:"title,omitempty"`
+	// Text is plain text with the marks that Markdown has for blocks, and for
+	// those only: # for headings, - or 1. for list items, ``` around code, | for
+	// the cells of a table. A form feed parts what must not stand in one
+	// passage.
+	Text string `json:"text,omitempty"`
+	// Date is when the document was written, as it says itself.
+	Date string `json:"date,omitempty"`
+	Place
+	// Root is the folder that the document was read from, by which documents
+	// of one ID are told apart; empty where the ID was given with the document.
+	Root    string `json:"root,omitempty"`
 	Deleted bool   `json:"deleted,omitempty"`
 }
 
@@ -33,6 +44,9 @@ func (d *Document) Hash() string {
 	h := sha256.New()
 	for _, s := range []string{d.Title, "\x00", d.Text} {
 		h.Write([]byte(s))
+	}
+	if d.Date != "" || d.Heading != "" || len(d.Lines) > 0 || len(d.Pages) > 0 {
+		fmt.Fprint(h, "\x00", d.Date, "\x00", d.Heading, "\x00", d.Lines, d.Pages)
 	}
 	if d.Deleted {
 		h.Write([]byte{1})

@@ -130,18 +130,19 @@ func (h *Head) validate(needRound, needBranch bool) error {
 
 // Pair is one sub-question and what was found for it.
 type Pair struct {
-	Round      int      `json:"round"`
-	Branch     int      `json:"branch"`
-	Question   string   `json:"question"`
-	Answer     string   `json:"answer,omitempty"`
-	Confidence float64  `json:"confidence,omitempty"` // 0 to 1, as the engine judges it
-	Sources    []Source `json:"sources,omitempty"`    // what the answer came from, best first
-	Failed     bool     `json:"failed,omitempty"`
-	Error      string   `json:"error,omitempty"`
-	Found      []Find   `json:"found,omitempty"`    // the passages it was answered from, and who found them
-	Degraded   []string `json:"degraded,omitempty"` // searchers that did not help, "name: reason"
-	Part       int      `json:"part,omitempty"`     // of the plan, from 1
-	Claims     []Claim  `json:"claims,omitempty"`   // the items, where the answer is a list
+	Round      int        `json:"round"`
+	Branch     int        `json:"branch"`
+	Question   string     `json:"question"`
+	Answer     string     `json:"answer,omitempty"`
+	Confidence float64    `json:"confidence,omitempty"` // 0 to 1, as the engine judges it
+	Sources    []Source   `json:"sources,omitempty"`    // what the answer came from, best first
+	Failed     bool       `json:"failed,omitempty"`
+	Error      string     `json:"error,omitempty"`
+	Found      []Find     `json:"found,omitempty"`    // the passages it was answered from, and who found them
+	Degraded   []string   `json:"degraded,omitempty"` // searchers that did not help, "name: reason"
+	Part       int        `json:"part,omitempty"`     // of the plan, from 1
+	Claims     []Claim    `json:"claims,omitempty"`   // the items, where the answer is a list
+	Evidence   []Evidence `json:"evidence,omitempty"` // what the answer rests on
 }
 
 // Open reports whether the pair leaves its sub-question unanswered.
@@ -156,6 +157,7 @@ type Passage struct {
 	Rank  int      `json:"rank,omitempty"`  // from 1
 	By    []string `json:"by,omitempty"`    // the searchers that found it, sorted
 	URL   string   `json:"url,omitempty"`   // where a passage from the web stands
+	Place
 }
 
 // Window is a stretch of a passage at one scale (MGA-RAG). Scale is its
@@ -174,4 +176,7 @@ type Finding struct {
 	Confidence float64  `json:"confidence,omitempty"` // 0 to 1
 	Sources    []Source `json:"sources,omitempty"`
 	Claims     []Claim  `json:"claims,omitempty"` // what Text consists of, where that is several things
+	// Evidence is what Text rests on. Engines set at least the quote, and the
+	// passage if they know it; the generator looks it up, and completes it.
+	Evidence []Evidence `json:"evidence,omitempty"`
 }

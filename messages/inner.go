@@ -147,7 +147,13 @@ const KindGenerate Kind = "generate"
 // or the synthesis over the head's pairs.
 type Generate struct {
 	Head
-	Query   string   `json:"query,omitempty"`
+	Query string `json:"query,omitempty"`
+	// Passages are what the sub-query is answered from; Spans are the stretches
+	// of them that are nearest to it, scale by scale, best first.
+	Passages []Passage `json:"passages,omitempty"`
+	Spans    []Span    `json:"spans,omitempty"`
+	// Windows are what builds that knew no spans gave instead: the spans' texts,
+	// or whole passages.
 	Windows []Window `json:"windows,omitempty"`
 	// Cut says why the rounds ended before the judge found them enough.
 	Cut string `json:"cut,omitempty"`

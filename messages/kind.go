@@ -89,15 +89,16 @@ type Status string
 
 // The terminal statuses: a question ends with exactly one of them.
 const (
-	Answered  Status = "answered"  // every part was answered
-	Partial   Status = "partial"   // some part failed or stayed open
-	Failed    Status = "failed"    // nothing could be answered; Error says why
-	Expired   Status = "expired"   // the deadline passed first
-	Cancelled Status = "cancelled" // somebody stopped it
+	Answered   Status = "answered"   // every part was answered
+	Partial    Status = "partial"    // some part failed or stayed open
+	Unanswered Status = "unanswered" // the documents were read and do not say
+	Failed     Status = "failed"     // something went wrong; Error says what
+	Expired    Status = "expired"    // the deadline passed first
+	Cancelled  Status = "cancelled"  // somebody stopped it
 )
 
 // Statuses returns every terminal status.
-func Statuses() []Status { return []Status{Answered, Partial, Failed, Expired, Cancelled} }
+func Statuses() []Status { return []Status{Answered, Partial, Unanswered, Failed, Expired, Cancelled} }
 
 // Valid reports whether s is a terminal status.
 func (s Status) Valid() bool { return slices.Contains(Statuses(), s) }

@@ -98,9 +98,10 @@ func (h *Head) Fulfilled() bool {
 // Claim is one of several statements that an answer consists of: an item of
 // a list, or what one sub-question came to.
 type Claim struct {
-	Text      string   `json:"text"`
-	Question  string   `json:"question,omitempty"` // the sub-question, where it is not the question itself
-	Citations []Source `json:"citations,omitempty"`
+	Text      string     `json:"text"`
+	Question  string     `json:"question,omitempty"` // the sub-question, where it is not the question itself
+	Citations []Source   `json:"citations,omitempty"`
+	Evidence  []Evidence `json:"evidence,omitempty"`
 }
 
 // MaxClaims bounds the claims of an answer.

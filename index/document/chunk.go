@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hopstream/index/document/blocks"
 	"hopstream/messages"
 )
 
@@ -53,77 +54,257 @@ func (o ChunkOptions) Sizes() (size, overlap int) {
 // passages of the same documents.
 func (o ChunkOptions) Cut() string {
 	size, overlap := o.Sizes()
-	return fmt.Sprintf("%d/%d", size, overlap)
+	return fmt.Sprintf("%d/%d by blocks", size, overlap)
 }
 
 // maxTitle is the longest title, in characters, that every passage of a
 // document carries. The rest of a longer one goes into the text.
 const maxTitle = 300
 
-// Chunk cuts doc into passages of at most opts.Size characters, at the
-// end of a paragraph if there is one in the second half of a chunk, else of a
-// sentence, else of a word. Passages overlap by up to opts.Overlap
-// characters. A document that fits stays whole. Passages are valid UTF-8,
-// without white space around; a blank or deleted document has none.
+// Chunk cuts doc into passages of at most opts.Size characters. It cuts where a
+// section begins, if the passage before is long enough to stand for itself, else
+// between blocks (see package blocks), and only within a block that is longer
+// than a passage: at the end of a sentence, else of a line or a word. A list
+// item, a table or a block of code stays whole up to twice the size. A passage
+// repeats up to opts.Overlap characters of the one before where both are of one
+// section. A document that fits and has one section stays whole; a form feed
+// always parts passages.
+//
+// Passages are valid UTF-8, stretches of the document's text without white space
+// around, and know where they stand. A blank or deleted document has none.
 func Chunk(doc messages.Document, opts ChunkOptions) []messages.Passage {
 	if doc.Deleted {
 		return nil
 	}
-	title := clean(doc.Title)
-	text := clean(doc.Text)
+	title, text := clean(doc.Title), strings.ToValidUTF8(doc.Text, "\uFFFD")
+	moved := 0 // lines that the text is further down than in doc
 	if cut := runeOffset(title, 0, maxTitle); cut < len(title) {
-		text = strings.TrimSpace(title + "\n\n" + text)
+		moved = strings.Count(title, "\n") + 2
+		text = title + "\n\n" + text
 		title = strings.TrimSpace(title[:cut])
 	}
-	if title == "" && text == "" {
-		return nil
-	}
 	size, overlap := opts.Sizes()
-	pieces := cutText(text, size, overlap)
+	pieces := cut(text, size, overlap)
+	_, first, room := unitOf(doc.ID)
+	for first >= 0 && len(pieces) > room && size < len(text) {
+		size *= 2
+		pieces = cut(text, size, overlap)
+	}
+	if len(pieces) == 0 {
+		if title == "" {
+			return nil
+		}
+		pieces = []piece{{}}
+	}
 	ps := make([]messages.Passage, len(pieces))
-	for i, piece := range pieces {
-		ps[i] = messages.Passage{ID: PassageID(doc.ID, i, len(pieces)), Title: title, Text: piece}
+	at := placer{text: text, place: doc.Place, moved: moved, path: blocks.PathOf(doc.Heading)}
+	for i, c := range pieces {
+		ps[i] = messages.Passage{ID: PassageID(doc.ID, i, len(pieces)), Title: title, Text: text[c.start:c.end], Place: at.of(c)}
 	}
 	return ps
 }
 
 func clean(s string) string { return strings.TrimSpace(strings.ToValidUTF8(s, "\uFFFD")) }
 
-// cutText returns at least one piece. Between the end of one and the start of
-// the next there is nothing but white space.
-func cutText(text string, size, overlap int) []string {
-	var pieces []string
-	for start := 0; ; {
-		limit := runeOffset(text, start, size)
-		if limit == len(text) {
-			return append(pieces, strings.TrimSpace(text[start:]))
+// piece is a passage's stretch of a text, in bytes.
+type piece struct {
+	start, end int
+	headings   []blocks.Block // that begin before its end, and not before the end of the piece before
+}
+
+// cutter cuts a text.
+type cutter struct {
+	text          string
+	size, overlap int
+	out           []piece
+	headings      []blocks.Block // not yet in a piece
+
+	// The piece that is being made; start is -1 if there is none.
+	start, end int
+	length     int  // in characters
+	body       int  // where what comes before the headings at its end, ends
+	prose      bool // the last block is a paragraph
+}
+
+// cut cuts text.
+func cut(text string, size, overlap int) []piece {
+	c := cutter{text: text, size: size, overlap: overlap, start: -1}
+	for _, b := range blocks.Parse(text) {
+		c.add(b)
+	}
+	c.flush()
+	return c.out
+}
+
+func (c *cutter) add(b blocks.Block) {
+	switch {
+	case b.Kind == blocks.Break:
+		c.flush()
+		return
+	case c.start < 0:
+		c.begin(b.Start)
+	case b.Kind == blocks.Heading && c.body > c.start && c.length >= c.size/4:
+		c.flush()
+		c.begin(b.Start)
+	}
+	more := utf8.RuneCountInString(c.text[c.end:b.End])
+	if c.length+more > c.size && c.body > c.start {
+		c.part(b)
+		more = utf8.RuneCountInString(c.text[c.end:b.End])
+	}
+	c.end, c.length = b.End, c.length+more
+	whole := c.size
+	if b.Kind == blocks.Code || b.Kind == blocks.Table || b.Kind == blocks.Item {
+		whole *= 2
+	}
+	for c.length > whole {
+		c.split(b)
+		whole = c.size
+	}
+	if b.Kind == blocks.Heading {
+		c.headings = append(c.headings, b)
+	} else {
+		c.body = b.End
+	}
+	c.prose = b.Kind == blocks.Paragraph
+}
+
+func (c *cutter) begin(at int) {
+	c.start, c.end, c.body, c.length, c.prose = at, at, at, 0, false
+}
+
+// part ends the piece before b, which no longer fits, and before the headings
+// that lead to it.
+func (c *cutter) part(b blocks.Block) {
+	end, next := c.body, b.Start
+	lead := 0
+	for lead < len(c.headings) && c.headings[lead].Start < end {
+		lead++
+	}
+	if lead < len(c.headings) {
+		next = c.headings[lead].Start
+	} else if c.prose && c.overlap > 0 {
+		// What follows goes on in the same section.
+		low := max(runesBack(c.text, end, c.overlap), c.start)
+		if at := sentenceAfter(c.text, low, end); at >= 0 && utf8.RuneCountInString(c.text[at:b.End]) <= c.size {
+			next = at
 		}
-		end := cutBefore(text, runeOffset(text, start, size-size/2), limit)
-		pieces = append(pieces, strings.TrimSpace(text[start:end]))
-		next := end
-		if overlap > 0 {
-			next = startAfter(text, runesBack(text, end, overlap), end)
+	}
+	later := c.headings[lead:]
+	c.headings = c.headings[:lead]
+	c.emit(end)
+	c.headings = later
+	c.begin(next)
+}
+
+// split ends the piece within b, which is longer than a passage.
+func (c *cutter) split(b blocks.Block) {
+	text := c.text[:c.end]
+	limit := runeOffset(text, c.start, c.size)
+	end := cutBefore(text, runeOffset(text, c.start, c.size-c.size/2), limit, b.Kind == blocks.Code || b.Kind == blocks.Table)
+	heading := b.Kind == blocks.Heading
+	if heading {
+		c.headings = append(c.headings, b)
+	}
+	c.emit(end)
+	next := end
+	if c.overlap > 0 {
+		next = startAfter(text, max(runesBack(text, end, c.overlap), c.start+1), end)
+	}
+	for next < len(text) {
+		r, n := utf8.DecodeRuneInString(text[next:])
+		if !unicode.IsSpace(r) {
+			break
 		}
-		for next < len(text) {
-			r, n := utf8.DecodeRuneInString(text[next:])
-			if !unicode.IsSpace(r) {
-				break
-			}
-			next += n
+		next += n
+	}
+	last := c.end
+	c.begin(next)
+	c.end, c.length = last, utf8.RuneCountInString(text[next:last])
+	c.body = c.end
+}
+
+func (c *cutter) flush() {
+	if c.start >= 0 {
+		c.emit(c.end)
+	}
+	c.start = -1
+}
+
+// emit makes a piece of what is there up to end.
+func (c *cutter) emit(end int) {
+	for end > c.start {
+		r, n := utf8.DecodeLastRuneInString(c.text[c.start:end])
+		if !unicode.IsSpace(r) {
+			break
 		}
-		start = next
+		end -= n
+	}
+	start := c.start
+	for start < end {
+		r, n := utf8.DecodeRuneInString(c.text[start:end])
+		if !unicode.IsSpace(r) {
+			break
+		}
+		start += n
+	}
+	if start < end {
+		c.out = append(c.out, piece{start, end, c.headings})
+		c.headings = nil
 	}
 }
 
-// cutBefore returns the best place in (low, high] to end a piece.
-func cutBefore(text string, low, high int) int {
+// placer tells where pieces stand; it is asked in their order.
+type placer struct {
+	text  string
+	place messages.Place
+	moved int
+	path  blocks.Path
+
+	at, line int // a place in the text and the line it is in
+}
+
+func (p *placer) of(c piece) messages.Place {
+	if c.start < p.at { // an overlap
+		p.line -= strings.Count(p.text[c.start:p.at], "\n")
+	} else {
+		p.line += strings.Count(p.text[p.at:c.start], "\n")
+	}
+	p.at = c.start
+	from, to := p.line-p.moved, p.line-p.moved+1+strings.Count(p.text[c.start:c.end], "\n")
+	var out messages.Place
+	switch {
+	case len(p.place.Lines) > 0:
+		out.Lines = p.place.Lines.Slice(max(from, 0), to)
+	default: // of the document's own text
+		out.Lines = messages.Lines{{0, max(from, 0) + 1}}
+	}
+	out.Pages = p.place.Pages.Slice(max(from, 0), to)
+	for i, h := range c.headings {
+		if h.Start > c.start {
+			out.Heading = p.path.String()
+			for _, h := range c.headings[i:] {
+				p.path.Enter(h.Title(p.text), h.Level)
+			}
+			return out
+		}
+		p.path.Enter(h.Title(p.text), h.Level)
+	}
+	out.Heading = p.path.String()
+	return out
+}
+
+// cutBefore returns the best place in (low, high] to end a piece: behind a line
+// where lines must not be torn, else a paragraph, a sentence, a line, a word.
+func cutBefore(text string, low, high int, lines bool) int {
 	// What follows says whether something ends right there.
 	window := text[low:runeOffset(text, high, 1)]
 	if i := strings.LastIndex(window, "\n\n"); i > 0 {
 		return low + i
 	}
-	if i := strings.LastIndexByte(window, '\n'); i > 0 {
-		return low + i
+	line := strings.LastIndexByte(window, '\n')
+	if lines && line > 0 {
+		return low + line
 	}
 	sentence, word := 0, 0
 	eachBoundary(window, func(i int, ends bool) bool {
@@ -136,10 +317,32 @@ func cutBefore(text string, low, high int) int {
 	switch {
 	case sentence > 0:
 		return low + sentence
+	case line > 0:
+		return low + line
 	case word > 0:
 		return low + word
 	}
 	return high
+}
+
+// sentenceAfter returns the start of the first sentence that begins in (low,
+// high), or -1.
+func sentenceAfter(text string, low, high int) int {
+	at := -1
+	eachBoundary(text[low:high], func(i int, ends bool) bool {
+		if ends {
+			at = low + i
+		}
+		return !ends
+	})
+	for at >= 0 && at < high {
+		r, n := utf8.DecodeRuneInString(text[at:])
+		if !unicode.IsSpace(r) {
+			return at
+		}
+		at += n
+	}
+	return -1
 }
 
 // startAfter returns the best place in [low, high] to begin the next piece:
@@ -172,7 +375,8 @@ func eachBoundary(s string, fn func(i int, sentenceEnds bool) bool) {
 	for i, r := range s {
 		switch {
 		case unicode.IsSpace(r):
-			if !fn(i, ends || r == '\n') {
+			blank := r == '\n' && strings.HasPrefix(s[i+1:], "\n")
+			if !fn(i, ends || blank) {
 				return
 			}
 			ends, wide = false, false

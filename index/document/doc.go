@@ -8,7 +8,10 @@
 //	blocks.go    text in blocks, without white space that says nothing
 //	markdown.go  likewise, without markup
 //	chunk.go     Chunk: a document as passages of bounded length
-//	id.go        the IDs of passages, and back to the document's
+//	id.go        the IDs of passages and of parts of documents, and back
+//
+// What a text consists of, headings, paragraphs, lists, code and tables, is
+// told by package blocks.
 //
 // What is wrong with a file or a line is told with its place and what to do,
 // and the next one is read.
