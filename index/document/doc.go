@@ -2,6 +2,7 @@
 // into passages.
 //
 //	walk.go      Walker: files, folders and stdin, one after the other
+//	format.go    the kinds of files, and how each is read
 //	jsonl.go     a document per line
 //	text.go      plain text: a file is one document
 //	html.go      the title and the main text of a page

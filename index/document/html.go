@@ -13,8 +13,8 @@ import (
 )
 
 // html reads a page as one document: its title, and its main text.
-func (r *reading) html(s source, from io.Reader) error {
-	b, err := readBytes(from, maxFile)
+func (r *reading) html(s source, in *input) error {
+	b, err := readBytes(in, maxFile)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,8 @@ const maxLine = 2*MaxDocument + 4096
 
 // jsonl reads one document per line. What is wrong with a line is reported
 // with its number, and reading goes on with the next.
-func (r *reading) jsonl(s source, from io.Reader) error {
+func (r *reading) jsonl(s source, in *input) error {
+	from := io.Reader(in)
 	if strings.HasSuffix(strings.ToLower(s.path), ".gz") {
 		z, err := gzip.NewReader(from)
 		if err != nil {

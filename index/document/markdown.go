@@ -1,7 +1,6 @@
 package document
 
 import (
-	"io"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -13,8 +12,8 @@ import (
 
 // markdown reads a file as one document: its title is that of the front
 // matter, or else the first heading.
-func (r *reading) markdown(s source, from io.Reader) error {
-	b, err := readFile(from, maxFile)
+func (r *reading) markdown(s source, in *input) error {
+	b, err := readFile(in, maxFile)
 	if err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 const maxFile = 8 * MaxDocument
 
 // text reads a file as one document without title.
-func (r *reading) text(s source, from io.Reader) error {
-	b, err := readFile(from, MaxDocument)
+func (r *reading) text(s source, in *input) error {
+	b, err := readFile(in, MaxDocument)
 	if err != nil {
 		return err
 	}

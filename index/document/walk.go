@@ -34,6 +34,9 @@ type Walker struct {
 	// Progress is told, now and then, how many of how many bytes are read.
 	// total is 0 as long as it is unknown, as for stdin.
 	Progress func(read, total int64)
+	// Chunk is how the stores cut documents into passages: by it the parts of a
+	// document that is too long for one message are numbered.
+	Chunk ChunkOptions
 }
 
 // Walk reads every document under paths with a zero Walker.
@@ -50,7 +53,7 @@ func Walk(ctx context.Context, paths []string, fn func(messages.Document) error,
 // on. Walk fails if a path does not exist, with fn's first error, or when ctx
 // ends.
 func (w *Walker) Walk(ctx context.Context, paths []string, fn func(messages.Document) error, onError func(path string, line int, err error)) (WalkStats, error) {
-	r := &reading{ctx: ctx, fn: fn, progress: w.Progress, named: map[string]string{}}
+	r := &reading{ctx: ctx, fn: fn, progress: w.Progress, chunk: w.Chunk, named: map[string]string{}}
 	r.report = func(path string, line int, err error) {
 		r.stats.Errors++
 		if onError != nil {
@@ -101,6 +104,7 @@ type reading struct {
 	fn       func(messages.Document) error
 	report   func(path string, line int, err error)
 	progress func(read, total int64)
+	chunk    ChunkOptions
 	named    map[string]string // the path behind each ID given by us
 	total    int64
 	stats    WalkStats
@@ -120,7 +124,7 @@ func (r *reading) find(path string) ([]source, error) {
 	case err != nil:
 		return nil, err
 	case info.Mode().IsRegular():
-		if reader(path) == nil {
+		if formatOf(path) == nil {
 			return nil, fmt.Errorf("%s: cannot read this kind of file: give .jsonl, .jsonl.gz, .txt, .md, .html or a folder of them", path)
 		}
 		return []source{{path, filepath.Base(path), info.Size()}}, nil
@@ -147,7 +151,7 @@ func (r *reading) find(path string) ([]source, error) {
 			return nil
 		}
 		info, err := os.Stat(p) // also where a link points
-		if err != nil || !info.Mode().IsRegular() || reader(p) == nil {
+		if err != nil || !info.Mode().IsRegular() || formatOf(p) == nil {
 			r.stats.Skipped++
 			return nil
 		}
@@ -161,24 +165,6 @@ func (r *reading) find(path string) ([]source, error) {
 	return found, err
 }
 
-// reader returns how to read a file of path's kind, or nil.
-func reader(path string) func(*reading, source, io.Reader) error {
-	name := strings.ToLower(filepath.Base(path))
-	switch filepath.Ext(strings.TrimSuffix(name, ".gz")) {
-	case ".jsonl", ".ndjson":
-		return (*reading).jsonl
-	}
-	switch filepath.Ext(name) {
-	case ".txt", ".text":
-		return (*reading).text
-	case ".md", ".markdown":
-		return (*reading).markdown
-	case ".html", ".htm", ".xhtml":
-		return (*reading).html
-	}
-	return nil
-}
-
 // read reads one source. It returns only errors that end the walk.
 func (r *reading) read(s source, stdin io.Reader) error {
 	if err := r.ctx.Err(); err != nil {
@@ -186,7 +172,7 @@ func (r *reading) read(s source, stdin io.Reader) error {
 	}
 	if s.path == "-" {
 		r.stats.Files++
-		return ends(r.jsonl(source{path: "stdin"}, &counter{r: r, from: stdin}))
+		return ends(r.jsonl(source{path: "stdin"}, &input{Reader: &counter{r: r, from: stdin}}))
 	}
 	f, err := os.Open(s.path)
 	if err != nil {
@@ -195,7 +181,7 @@ func (r *reading) read(s source, stdin io.Reader) error {
 	}
 	defer f.Close()
 	r.stats.Files++
-	err = reader(s.path)(r, s, &counter{r: r, from: f})
+	err = formatOf(s.path).read(r, s, &input{&counter{r: r, from: f}, f, s.size})
 	var end stop
 	if errors.As(err, &end) {
 		return end.error
