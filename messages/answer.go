@@ -2,6 +2,7 @@ package messages
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -47,12 +48,13 @@ type Hop struct {
 	Question string `json:"question"`
 	Answer   string `json:"answer"`
 	// Confidence is how sure the engine is of the hop's answer, from 0 to 1.
-	Confidence float64    `json:"confidence,omitempty"`
-	Evidence   []Evidence `json:"evidence,omitzero"`
-	Passages   []string   `json:"passages"`
-	Error      string     `json:"error,omitempty"`
-	Found      []Find     `json:"found,omitempty"`    // the passages it was answered from, and who found them
-	Degraded   []string   `json:"degraded,omitempty"` // searchers that did not help, "name: reason"
+	Confidence float64 `json:"confidence,omitempty"`
+	// Evidence is the first of the quotes that the hop's answer rests on.
+	Evidence []Evidence `json:"evidence,omitzero"`
+	Passages []string   `json:"passages"`
+	Error    string     `json:"error,omitempty"`
+	Found    []Find     `json:"found,omitempty"`    // the passages it was answered from, and who found them
+	Degraded []string   `json:"degraded,omitempty"` // searchers that did not help, "name: reason"
 }
 
 // Kind returns KindAnswer.
@@ -81,7 +83,7 @@ func NewAnswer(h *Head, s Status, f Finding, reason string, now time.Time) *Answ
 	a := &Answer{
 		ID: h.ID, Question: h.Question, Answer: f.Text, Status: s, Class: h.Class,
 		Hops: make([]Hop, 0, len(h.Pairs)), Citations: make([]Source, 0, 4), Confidence: f.Confidence,
-		Evidence: AddEvidence(make([]Evidence, 0, len(f.Evidence)), f.Evidence...),
+		Evidence: evidenceOf(h, &f),
 		Usage:    h.Usage, Error: reason, Trace: h.Trace,
 		LatencyMS: float64(max(0, now.Sub(h.Asked)).Microseconds()) / 1000,
 		Claims:    f.Claims[:min(len(f.Claims), MaxClaims)], Rerouted: h.Rerouted, Repaired: h.Repaired,
@@ -107,7 +109,7 @@ func NewAnswer(h *Head, s Status, f Finding, reason string, now time.Time) *Answ
 		a.Steps = max(a.Steps, p.Round)
 		hop := Hop{Round: p.Round, Branch: p.Branch, Question: p.Question, Answer: p.Answer,
 			Passages: make([]string, 0, len(p.Sources)), Error: p.Error, Confidence: p.Confidence,
-			Evidence: AddEvidence(make([]Evidence, 0, len(p.Evidence)), p.Evidence...),
+			Evidence: AddEvidence(make([]Evidence, 0, 1), p.Evidence[:min(len(p.Evidence), 1)]...),
 			Found:    p.Found[:min(len(p.Found), MaxFinds)], Degraded: p.Degraded}
 		for _, c := range p.Sources {
 			hop.Passages = append(hop.Passages, c.ID)
@@ -115,8 +117,38 @@ func NewAnswer(h *Head, s Status, f Finding, reason string, now time.Time) *Answ
 		a.Hops = append(a.Hops, hop)
 		if !p.Open() && f.Text != "" {
 			cite(p.Sources)
-			a.Evidence = AddEvidence(a.Evidence, p.Evidence...)
 		}
 	}
 	return a
+}
+
+// maxQuoted bounds the words quoted beside an answer, as far as its first
+// quotes leave room for more.
+const maxQuoted = 120
+
+// evidenceOf returns what an answer rests on: what its own finding brings, or
+// else the first quote of every hop that was answered, and further ones as long
+// as they are few words together.
+func evidenceOf(h *Head, f *Finding) []Evidence {
+	out := AddEvidence(make([]Evidence, 0, 4), f.Evidence...)
+	if len(out) > 0 || f.Text == "" {
+		return out
+	}
+	words, more := 0, true
+	for n := 0; more; n++ {
+		more = false
+		for i := range h.Pairs {
+			p := &h.Pairs[i]
+			if p.Open() || n >= len(p.Evidence) {
+				continue
+			}
+			more = true
+			quote := len(strings.Fields(p.Evidence[n].Quote))
+			if n == 0 || words+quote <= maxQuoted {
+				words += quote
+				out = AddEvidence(out, p.Evidence[n])
+			}
+		}
+	}
+	return out
 }

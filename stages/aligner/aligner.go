@@ -1,9 +1,13 @@
-// Package aligner brings passages to the granularity of the sub-query:
-// MGA-RAG's multi-scale alignment. Passages are cut into sliding windows at
-// several scales; within each scale the windows closest to the sub-query by
-// cosine are kept, those first that do not repeat each other. Small windows
-// focus, large ones give context. The generator then answers once per scale
-// and fuses the answers.
+// Package aligner finds, in the passages of a sub-query, the stretches nearest to
+// it at several scales: MGA-RAG's multi-scale alignment. Small windows focus,
+// large ones give context.
+//
+// By default the passages are answered from whole, and the stretches tell where
+// the words are that support an answer: package evidence finds them, of whole
+// sentences, list items and blocks of code, and asks no model. With
+// Options.Windows they are the paper's sliding windows, ranked by the cosine of
+// their vectors to the sub-query's, and what is answered from: scale by scale,
+// the answers fused.
 package aligner
 
 import (
@@ -14,6 +18,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/messages/fault"
+	"hopstream/stages/evidence"
 )
 
 // Embedder turns texts into vectors of one length, one per text.
@@ -23,11 +28,14 @@ type Embedder interface {
 
 // Options adjust the aligner.
 type Options struct {
-	// Scales are the windows' lengths in characters; none means 150, 250 and
-	// 350. Off passes the passages on whole.
+	// Scales are the stretches' lengths in characters; none means 150, 250 and
+	// 350.
 	Scales []int
-	Off    bool
-	TopK   int // windows kept per scale; 4
+	// Windows makes the stretches sliding windows ranked by their vectors.
+	Windows bool
+	// Off passes the passages on, with no stretches.
+	Off  bool
+	TopK int // stretches kept per scale; 4
 }
 
 // Aligner is the stage.
@@ -39,7 +47,7 @@ type Aligner struct {
 // New returns the stage.
 func New(e Embedder, o Options) *Aligner {
 	if len(o.Scales) == 0 {
-		o.Scales = []int{150, 250, 350}
+		o.Scales = evidence.Scales()
 	}
 	if o.TopK <= 0 {
 		o.TopK = 4
@@ -47,30 +55,32 @@ func New(e Embedder, o Options) *Aligner {
 	return &Aligner{e, o}
 }
 
-// Handle cuts and ranks the passages of one sub-query.
+// Handle aligns the passages of one sub-query with it.
 func (a *Aligner) Handle(ctx context.Context, in *messages.Align) ([]messages.Message, error) {
-	out := &messages.Generate{Head: in.Head, Query: in.Query, Found: messages.Finds(in.Passages), Degraded: in.Degraded}
-	if a.opts.Off {
-		for _, p := range in.Passages {
-			out.Windows = append(out.Windows, messages.Window{Passage: p.ID, Title: p.Title, Text: p.Text, Score: p.Score})
+	out := &messages.Generate{
+		Head: in.Head, Query: in.Query, Passages: in.Passages, Found: messages.Finds(in.Passages), Degraded: in.Degraded,
+	}
+	switch {
+	case a.opts.Off:
+	case !a.opts.Windows:
+		out.Spans = evidence.Align(in.Query, in.Passages, a.opts.Scales, a.opts.TopK)
+	default:
+		windows := a.cut(in.Passages)
+		if err := a.score(ctx, in.Query, in.Passages, windows); err != nil {
+			return nil, err
 		}
-		return []messages.Message{out}, nil
+		out.Spans = best(windows, a.opts.Scales, a.opts.TopK)
 	}
-	windows := a.cut(in.Passages)
-	if err := a.score(ctx, in.Query, windows); err != nil {
-		return nil, err
-	}
-	out.Windows = best(windows, a.opts.Scales, a.opts.TopK)
 	return []messages.Message{out}, nil
 }
 
 // cut returns the windows of all passages, scale by scale.
-func (a *Aligner) cut(passages []messages.Passage) []messages.Window {
-	var windows []messages.Window
+func (a *Aligner) cut(passages []messages.Passage) []messages.Span {
+	var windows []messages.Span
 	for _, scale := range a.opts.Scales {
-		for _, p := range passages {
-			for _, text := range Windows(p.Text, scale) {
-				windows = append(windows, messages.Window{Passage: p.ID, Title: p.Title, Text: text, Scale: scale})
+		for i, p := range passages {
+			for _, w := range Windows(p.Text, scale) {
+				windows = append(windows, messages.Span{Passage: i, From: w[0], To: w[1], Scale: scale})
 			}
 		}
 	}
@@ -80,14 +90,15 @@ func (a *Aligner) cut(passages []messages.Passage) []messages.Window {
 // score sets each window's cosine to the query. The title goes with the
 // window's text: a window cut from the middle of a passage rarely names what
 // it is about.
-func (a *Aligner) score(ctx context.Context, query string, windows []messages.Window) error {
+func (a *Aligner) score(ctx context.Context, query string, passages []messages.Passage, windows []messages.Span) error {
 	if len(windows) == 0 {
 		return nil
 	}
 	texts := make([]string, 0, len(windows)+1)
 	texts = append(texts, query)
 	for _, w := range windows {
-		texts = append(texts, w.Title+" "+w.Text)
+		p := &passages[w.Passage]
+		texts = append(texts, p.Title+" "+p.Text[w.From:w.To])
 	}
 	vectors, err := a.embed.Embed(ctx, texts)
 	if err != nil {
@@ -108,8 +119,8 @@ func (a *Aligner) score(ctx context.Context, query string, windows []messages.Wi
 // A window repeats half of the one before it. One that lies beside a window
 // already kept comes after those that do not: k windows that repeat each other
 // hold little more than half of what k others do.
-func best(windows []messages.Window, scales []int, k int) []messages.Window {
-	out := make([]messages.Window, 0, len(scales)*k)
+func best(windows []messages.Span, scales []int, k int) []messages.Span {
+	out := make([]messages.Span, 0, len(scales)*k)
 	for _, scale := range scales {
 		same := atScale(windows, scale)
 		kept := make([]bool, len(same))
@@ -135,14 +146,14 @@ func best(windows []messages.Window, scales []int, k int) []messages.Window {
 			kept[next] = true
 			out = append(out, same[next])
 		}
-		slices.SortStableFunc(out[first:], func(x, y messages.Window) int { return cmp.Compare(y.Score, x.Score) })
+		slices.SortStableFunc(out[first:], func(x, y messages.Span) int { return cmp.Compare(y.Score, x.Score) })
 	}
 	return out
 }
 
 // atScale returns the windows of one scale, which stand together.
-func atScale(windows []messages.Window, scale int) []messages.Window {
-	from := slices.IndexFunc(windows, func(w messages.Window) bool { return w.Scale == scale })
+func atScale(windows []messages.Span, scale int) []messages.Span {
+	from := slices.IndexFunc(windows, func(w messages.Span) bool { return w.Scale == scale })
 	if from < 0 {
 		return nil
 	}

@@ -36,6 +36,7 @@ func goldEmbedder() *roles.Set {
 
 func handle(t *testing.T, e *roles.Set, o aligner.Options, m *messages.Align) []messages.Window {
 	t.Helper()
+	o.Windows = true
 	out, err := aligner.New(e, o).Handle(t.Context(), m)
 	if err != nil || len(out) != 1 {
 		t.Fatal(out, err)
@@ -47,7 +48,15 @@ func handle(t *testing.T, e *roles.Set, o aligner.Options, m *messages.Align) []
 	if _, err := messages.Encode(g); err != nil {
 		t.Error(err)
 	}
-	return g.Windows
+	if !reflect.DeepEqual(g.Passages, m.Passages) {
+		t.Errorf("passages %+v", g.Passages)
+	}
+	ws := make([]messages.Window, len(g.Spans))
+	for i, s := range g.Spans {
+		p := m.Passages[s.Passage]
+		ws[i] = messages.Window{Passage: p.ID, Title: p.Title, Text: p.Text[s.From:s.To], Scale: s.Scale, Score: s.Score}
+	}
+	return ws
 }
 
 func TestEveryScaleKeepsItsBest(t *testing.T) {
@@ -79,7 +88,7 @@ func TestWindowsThatRepeatComeLast(t *testing.T) {
 	for i := range 9 {
 		text += fmt.Sprintf("gold number %d lies. ", i) // 180 bytes: three windows of 100
 	}
-	cut := aligner.Windows(text, 100)
+	cut := windows(text, 100)
 	if len(cut) != 3 {
 		t.Fatalf("%d windows", len(cut))
 	}
@@ -115,9 +124,30 @@ func TestOffPassesWhole(t *testing.T) {
 	t.Parallel()
 	e := &roles.Set{EmbedFunc: func(context.Context, []string) ([][]float32, error) { panic("asked") }}
 	text := strings.Repeat("long ", 200)
-	ws := handle(t, e, aligner.Options{Off: true}, in(messages.Passage{ID: "a", Text: text, Score: 2}))
-	if len(ws) != 1 || ws[0].Text != text || ws[0].Scale != 0 || ws[0].Score != 2 {
+	if ws := handle(t, e, aligner.Options{Off: true}, in(messages.Passage{ID: "a", Text: text, Score: 2})); len(ws) != 0 {
 		t.Errorf("%+v", ws)
+	}
+}
+
+// TestQuotesByDefault holds that nobody's vectors are asked for to find whole
+// sentences near to the question.
+func TestQuotesByDefault(t *testing.T) {
+	t.Parallel()
+	e := &roles.Set{EmbedFunc: func(context.Context, []string) ([][]float32, error) { panic("asked") }}
+	text := strings.Repeat("Nothing of worth lies here. ", 30) + "Gold lies here. " + strings.Repeat("Nothing of worth lies here. ", 30)
+	out, err := aligner.New(e, aligner.Options{TopK: 1}).Handle(t.Context(), in(messages.Passage{ID: "b", Text: "Short."}, messages.Passage{ID: "a", Text: text}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spans := out[0].(*messages.Generate).Spans
+	if len(spans) != 3 {
+		t.Fatalf("%+v", spans)
+	}
+	for i, s := range spans {
+		got := text[s.From:s.To]
+		if s.Passage != 1 || s.Scale != []int{150, 250, 350}[i] || len(got) > s.Scale || !strings.Contains(got, "Gold lies here.") || !strings.HasSuffix(got, ".") {
+			t.Errorf("%+v: %q", s, got)
+		}
 	}
 }
 
@@ -146,7 +176,7 @@ func TestOddVectors(t *testing.T) {
 func TestWrongNumberOfVectors(t *testing.T) {
 	t.Parallel()
 	e := &roles.Set{EmbedFunc: func(context.Context, []string) ([][]float32, error) { return [][]float32{{1}}, nil }}
-	_, err := aligner.New(e, aligner.Options{}).Handle(t.Context(), in(messages.Passage{ID: "a", Text: "x"}))
+	_, err := aligner.New(e, aligner.Options{Windows: true}).Handle(t.Context(), in(messages.Passage{ID: "a", Text: "x"}))
 	if class, _ := fault.Of(err); err == nil || class != fault.Permanent {
 		t.Errorf("%v is %v", err, class)
 	}

@@ -7,20 +7,21 @@ import (
 )
 
 // Windows cuts text into sliding windows of about size characters (runes),
-// each starting half a window after the one before, cut at word boundaries.
-// A text no longer than a window is one window; together the windows cover
-// the text. A word longer than a window is cut inside.
-func Windows(text string, size int) []string {
+// each starting half a window after the one before, cut at word boundaries,
+// and returns where they begin and end, in bytes. A text no longer than a
+// window is one window; together the windows cover the text. A word longer than
+// a window is cut inside.
+func Windows(text string, size int) [][2]int {
 	if size <= 0 || utf8.RuneCountInString(text) <= size {
 		if text == "" {
 			return nil
 		}
-		return []string{text}
+		return [][2]int{{0, len(text)}}
 	}
-	var out []string
+	var out [][2]int
 	for start := 0; start < len(text); {
 		end := boundary(text, start, size)
-		out = append(out, trim(text[start:end]))
+		out = append(out, [2]int{start, start + len(trim(text[start:end]))})
 		if end == len(text) {
 			break
 		}

@@ -10,6 +10,15 @@ import (
 	"hopstream/stages/aligner"
 )
 
+// windows are the texts of the windows.
+func windows(text string, size int) []string {
+	var out []string
+	for _, w := range aligner.Windows(text, size) {
+		out = append(out, text[w[0]:w[1]])
+	}
+	return out
+}
+
 func TestWindows(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -25,7 +34,7 @@ func TestWindows(t *testing.T) {
 		"counted in letters": {"öö öö öö öö", 6, []string{"öö öö", "öö öö", "öö öö"}},
 		"long word":          {"abcdefghij", 4, []string{"abcd", "cdef", "efgh", "ghij"}},
 	} {
-		if got := aligner.Windows(c.text, c.size); !slices.Equal(got, c.want) {
+		if got := windows(c.text, c.size); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
@@ -39,7 +48,7 @@ func TestWindowsCutAtWords(t *testing.T) {
 		words[w] = true
 	}
 	for _, size := range []int{40, 150, 250, 350} {
-		for _, w := range aligner.Windows(text, size) {
+		for _, w := range windows(text, size) {
 			for _, word := range strings.Fields(w) {
 				if !words[word] {
 					t.Fatalf("size %d: %q holds half a word, %q", size, w, word)
@@ -60,7 +69,7 @@ func FuzzWindows(f *testing.F) {
 		if size < 1 || size > 1000 || len(text) > 2000 {
 			return
 		}
-		windows := aligner.Windows(text, size)
+		windows := windows(text, size)
 		at := 0 // the end of what is covered
 		for i, w := range windows {
 			if n := utf8.RuneCountInString(w); n > size {

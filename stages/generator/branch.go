@@ -19,15 +19,19 @@ func (g *Generator) branch(ctx context.Context, in *messages.Generate) (messages
 	if err != nil {
 		return nil, err
 	}
-	f.Sources = addressed(f.Sources, in.Found)
-	f.Claims = distinct(f.Claims, in.Found)
+	found := f.Text != ""
+	f = g.supported(in, f)
 	pair := messages.Pair{
 		Round: in.Round, Branch: in.Branch, Question: in.Query,
-		Answer: f.Text, Confidence: f.Confidence, Sources: sources(f, in),
+		Answer: f.Text, Confidence: f.Confidence, Sources: f.Sources, Evidence: f.Evidence,
 		Found: in.Found[:min(len(in.Found), messages.MaxFinds)], Degraded: in.Degraded,
 		Part: in.Part, Claims: f.Claims,
 	}
-	if pair.Answer == "" {
+	switch {
+	case pair.Answer != "":
+	case found:
+		pair.Error = Unsupported
+	default:
 		pair.Error = NotFound
 	}
 	if !in.Single() {
@@ -39,7 +43,10 @@ func (g *Generator) branch(ctx context.Context, in *messages.Generate) (messages
 		return onward, err
 	}
 	if pair.Answer == "" {
-		return messages.NewAnswer(&head, messages.Failed, messages.Finding{}, NotFound, g.now()), nil
+		return messages.NewAnswer(&head, messages.Unanswered, f, pair.Error, g.now()), nil
+	}
+	if g.sure(&f) != "" {
+		return g.unsure(&head, f), nil
 	}
 	return messages.NewAnswer(&head, messages.Answered, f, "", g.now()), nil
 }
@@ -74,14 +81,15 @@ func (g *Generator) escalate(ctx context.Context, head *messages.Head, pair *mes
 // answer asks once per scale, in parallel, and fuses. What LevelRAG asks for
 // is a summary.
 func (g *Generator) answer(ctx context.Context, in *messages.Generate) (messages.Finding, error) {
-	if len(in.Windows) == 0 {
+	windows := g.windowsOf(in)
+	if len(windows) == 0 {
 		return messages.Finding{}, nil
 	}
 	ask, question := g.engine.Answer, in.Query
 	if in.Class == messages.Complex && in.Strategy == messages.Supplement {
 		ask = g.engine.Summarise
 	}
-	scales := byScale(in.Windows)
+	scales := byScale(windows)
 	one := func(ctx context.Context, ws []messages.Window) (f messages.Finding, err error) {
 		defer recoverTo(&err)
 		return ask(ctx, question, ws)
@@ -128,22 +136,6 @@ func byScale(windows []messages.Window) [][]messages.Window {
 		out[i] = append(out[i], w)
 	}
 	return out
-}
-
-// sources returns the finding's own sources, or else all passages it was asked
-// from.
-func sources(f messages.Finding, in *messages.Generate) []messages.Source {
-	if len(f.Sources) > 0 || f.Text == "" {
-		return f.Sources
-	}
-	var out []messages.Source
-	for _, w := range in.Windows {
-		s := messages.Source{ID: w.Passage, Title: w.Title}
-		if !slices.Contains(out, s) {
-			out = append(out, s)
-		}
-	}
-	return addressed(out, in.Found)
 }
 
 // addressed returns the sources with the URLs of those that were found on the

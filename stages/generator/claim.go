@@ -25,7 +25,7 @@ func claims(in *messages.Generate, text string) []messages.Claim {
 		switch {
 		case p.Open():
 		case len(p.Claims) == 0:
-			out = append(out, messages.Claim{Text: p.Answer, Question: p.Question, Citations: p.Sources})
+			out = append(out, messages.Claim{Text: p.Answer, Question: p.Question, Citations: p.Sources, Evidence: p.Evidence})
 		default:
 			for _, c := range p.Claims {
 				c.Question = p.Question

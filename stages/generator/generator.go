@@ -1,14 +1,16 @@
-// Package generator answers. A sub-query is answered once per window scale,
-// all at the same time and each from its own windows only, and the answers
-// are fused (MGA-RAG), or summarised where the strategy is LevelRAG's; a
-// finished compound or complex question is answered from its (sub-question,
-// answer) pairs (HANRAG); a straightforward question is answered directly.
+// Package generator answers. A sub-query is answered from its passages, or once
+// per window scale, all at the same time and each from its own windows only,
+// and the answers are fused (MGA-RAG), or summarised where the strategy is
+// LevelRAG's; a finished compound or complex question is answered from its
+// (sub-question, answer) pairs (HANRAG); a straightforward question is answered
+// directly. Every answer from passages is given the words it rests on.
 //
 //	Handle (generator.go) ─┬─ branch.go  one sub-query, from its windows
 //	                       ├─ whole.go   a joined question, from its pairs
 //	                       └─ direct.go  without documents
 //
-// claim.go says which passages support what an answer consists of.
+// evidence.go looks up the words of the passages that an answer rests on;
+// claim.go says what an answer consists of.
 package generator
 
 import (
@@ -75,8 +77,16 @@ const (
 type Options struct {
 	// NoFusion takes the most confident scale's answer (MGA-RAG's ablation).
 	NoFusion bool
+	// Windows answers a sub-query from the windows of each scale by themselves,
+	// and fuses the answers, instead of from whole passages.
+	Windows bool
 	// Escalate is EscalateOpen unless set.
 	Escalate Escalation
+	// RequireEvidence drops an answer that no passage supports.
+	RequireEvidence bool
+	// MinConfidence is how sure an engine must be, from 0 to 1, for its answer to
+	// be given.
+	MinConfidence float64
 }
 
 // NotFound is the reason given with an answer that nothing supports.

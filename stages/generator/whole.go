@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,7 +13,11 @@ import (
 // there is nothing to answer from, and a model would only invent.
 func (g *Generator) synthesize(ctx context.Context, in *messages.Generate) (messages.Message, error) {
 	if !slices.ContainsFunc(in.Pairs, func(p messages.Pair) bool { return !p.Open() }) {
-		return messages.NewAnswer(&in.Head, messages.Failed, messages.Finding{}, NotFound, g.now()), nil
+		status, reason := messages.Unanswered, NotFound
+		if i := slices.IndexFunc(in.Pairs, func(p messages.Pair) bool { return p.Failed }); i >= 0 {
+			status, reason = messages.Failed, cmp.Or(in.Pairs[i].Error, NotFound) // not everything was read
+		}
+		return messages.NewAnswer(&in.Head, status, messages.Finding{}, reason, g.now()), nil
 	}
 	f, err := g.engine.Synthesize(ctx, in.Question, in.Class, in.Pairs)
 	if err != nil {
@@ -24,7 +29,11 @@ func (g *Generator) synthesize(ctx context.Context, in *messages.Generate) (mess
 	status, reason := messages.Answered, in.Cut
 	switch {
 	case f.Text == "":
-		status, reason = messages.Failed, NotFound
+		status, reason = messages.Unanswered, NotFound
+	case g.opts.RequireEvidence && !slices.ContainsFunc(in.Pairs, func(p messages.Pair) bool { return !p.Open() && len(p.Evidence) > 0 }):
+		f, status, reason = messages.Finding{}, messages.Unanswered, Unsupported
+	case g.sure(&f) != "":
+		return g.unsure(&in.Head, f), nil
 	case in.Cut != "" || leftOpen(in):
 		status = messages.Partial
 	}

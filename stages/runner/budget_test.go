@@ -89,7 +89,7 @@ func TestBudget(t *testing.T) {
 		"rounds":                {"complex one", messages.Budget{Rounds: 3}, messages.Partial, 3, 3, "3 rounds"},
 		"branches":              {"compound one", messages.Budget{Branches: 2}, messages.Answered, 1, 2, ""},
 		"calls, complex":        {"complex one", messages.Budget{ModelCalls: 19}, messages.Partial, -1, -1, "18 model calls"},
-		"calls, some branches":  {"compound one", messages.Budget{ModelCalls: 8}, messages.Failed, 1, 8, "no answer found"},
+		"calls, some branches":  {"compound one", messages.Budget{ModelCalls: 8}, messages.Failed, 1, 8, "budget: no model calls left"},
 		"calls, enough":         {"compound one", messages.Budget{ModelCalls: 18, Branches: 3}, messages.Answered, 1, 3, ""},
 		"calls, single":         {"single one", messages.Budget{ModelCalls: 2}, messages.Failed, 1, 1, "budget: no model calls left"},
 		"one call":              {"complex one", messages.Budget{ModelCalls: 1}, messages.Failed, 0, 0, "budget: no model calls left"},

@@ -126,7 +126,7 @@ func TestStraightforwardInVain(t *testing.T) {
 	o.Metrics = runner.NewMetrics(prometheus.NewRegistry())
 	r := newRig(t, e, o)
 	a := r.ask(t, messages.Question{ID: "q", Question: "straightforward one"})
-	if a.Status != messages.Failed || a.Class != messages.Single || a.Rerouted != messages.Retrieved || a.Steps != 1 {
+	if a.Status != messages.Unanswered || a.Class != messages.Single || a.Rerouted != messages.Retrieved || a.Steps != 1 {
 		t.Errorf("%+v", a)
 	}
 	r.verify(t, "q")

@@ -233,7 +233,7 @@ func (r *ModelResult) print(a *cli.App) error {
 		return err
 	}
 	windows := "passages whole"
-	if !a.Config.Aligner.Off {
+	if a.Config.Aligner.Windows && !a.Config.Aligner.Off {
 		windows = fmt.Sprintf("windows of %v characters", a.Config.Aligner.Scales)
 	}
 	_, err := fmt.Fprintf(a.Out, "%s, %s, %s, filter per passage: %v\n", cores(), a.Config.WhoAnswers(), windows, a.Config.Filter.PerPassage)

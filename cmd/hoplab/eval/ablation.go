@@ -25,7 +25,7 @@ var ablations = []ablation{
 	{"judge", "all rounds of the budget", judged, func(c *config.Config) { c.Judge.Off = true }},
 	{"refiner", "the question itself in every round", func(c *config.Config) bool { return c.Strategy.Complex == string(messages.Refine) }, func(c *config.Config) { c.Decomposer.NoRefiner = true }},
 	{"reviser", "the plan as it is", func(c *config.Config) bool { return c.Strategy.Complex == string(messages.Planned) }, func(c *config.Config) { c.Decomposer.NoReviser = true }},
-	{"alignment", "the passages whole", aligned, func(c *config.Config) { c.Aligner.Off = true }},
+	{"alignment", "the passages whole", aligned, func(c *config.Config) { c.Aligner.Windows = false }},
 	{"fusion", "the most confident scale's answer", func(c *config.Config) bool { return aligned(c) && len(c.Aligner.Scales) > 1 }, func(c *config.Config) { c.Generator.NoFusion = true }},
 	{"links", "BM25", func(c *config.Config) bool { return slices.Contains(c.Retriever.Searchers, searcher.NameLinks) }, func(c *config.Config) { c.Retriever.Searchers = []string{searcher.NameBM25} }},
 	{"escalation", "no second try as complex", func(c *config.Config) bool { return c.Generator.Escalate != string(generator.EscalateNever) }, func(c *config.Config) { c.Generator.Escalate = string(generator.EscalateNever) }},
@@ -33,7 +33,7 @@ var ablations = []ablation{
 }
 
 func judged(c *config.Config) bool  { return c.Strategy.Complex != string(messages.Planned) }
-func aligned(c *config.Config) bool { return !c.Aligner.Off }
+func aligned(c *config.Config) bool { return c.Aligner.Windows && !c.Aligner.Off }
 
 // ablateAll stands for every part that a system has.
 const ablateAll = "all"

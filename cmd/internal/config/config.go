@@ -10,6 +10,7 @@ import (
 	"hopstream/index/searcher"
 	"hopstream/messages"
 	"hopstream/stages"
+	"hopstream/stages/evidence"
 	"hopstream/stages/generator"
 )
 
@@ -44,10 +45,15 @@ type Config struct {
 		Off        bool `koanf:"off"`
 	} `koanf:"filter"`
 	Aligner struct {
-		Scales []int `koanf:"scales"`
-		TopK   int   `koanf:"top_k"`
-		Off    bool  `koanf:"off"`
+		Scales  []int `koanf:"scales"`  // characters
+		TopK    int   `koanf:"top_k"`   // stretches of each scale
+		Windows bool  `koanf:"windows"` // answer from the windows, scale by scale
+		Off     bool  `koanf:"off"`
 	} `koanf:"aligner"`
+	Answer struct {
+		RequireEvidence bool    `koanf:"require_evidence"` // an answer that no passage supports is not given
+		MinConfidence   float64 `koanf:"min_confidence"`   // 0 to 1; below it the answer is not given
+	} `koanf:"answer"`
 	Generator struct {
 		NoFusion bool   `koanf:"no_fusion"`
 		Escalate string `koanf:"escalate"` // a single question goes on as complex: never, unanswered, judged
@@ -64,7 +70,7 @@ type StrategyConfig struct {
 	Preset    string `koanf:"preset"`
 	Complex   string `koanf:"complex"`   // refine, plan or supplement
 	Retrieval string `koanf:"retrieval"` // plain, links, sparse-refined, hybrid or many-intents
-	Align     string `koanf:"align"`     // none, one or several
+	Align     string `koanf:"align"`     // none, quotes, one or several
 }
 
 // NATSConfig says which server, and how streams are kept.
@@ -141,7 +147,7 @@ func Default() Config {
 	c.Strategy.Preset, c.Strategy.Complex = DefaultPreset, string(messages.Planned)
 	c.Generator.Escalate = string(generator.EscalateOpen)
 	c.Filter.Keep = 3
-	c.Aligner.Off, c.Aligner.Scales, c.Aligner.TopK = true, []int{150, 250, 350}, 4
+	c.Aligner.Scales, c.Aligner.TopK = evidence.Scales(), 4
 	for _, s := range stages.Pipeline() {
 		c.Stages[s.Name] = StageConfig{AckWait: s.AckWait, Attempts: s.Attempts}
 	}
@@ -160,6 +166,9 @@ func (c *Config) validate() error {
 	c.validateStrategy(bad)
 	c.agree(bad)
 	c.validatePipeline(bad)
+	if m := c.Answer.MinConfidence; m < 0 || m > 1 {
+		bad("answer.min_confidence %v: between 0 and 1", m)
+	}
 	for _, s := range c.Aligner.Scales {
 		if s < 20 || s > 10_000 {
 			bad("aligner.scales: %d is not between 20 and 10,000 characters", s)

@@ -19,18 +19,18 @@ var presets = map[string]map[string]any{
 	// passages whole.
 	DefaultPreset: {},
 	// HANRAG: router, refined seed questions, ending judge; ten passages, the
-	// best three relevant ones whole; no alignment.
+	// best three relevant ones whole.
 	"hanrag": {
 		"strategy.complex":    string(messages.Refine),
 		"retriever.searchers": []string{searcher.NameBM25}, "retriever.top_k": 10,
-		"filter.keep": 3, "aligner.off": true, "generator.escalate": "never",
+		"filter.keep": 3, "generator.escalate": "never",
 	},
 	// MGA-RAG: every question is taken apart, the plan is revised; windows of
 	// three scales and their fusion in place of a relevance filter.
 	"mga-rag": {
 		"router.force": string(messages.Complex), "strategy.complex": string(messages.Planned),
 		"retriever.searchers": []string{searcher.NameBM25}, "retriever.top_k": 10,
-		"filter.off": true, "filter.keep": 10, "aligner.off": false, "aligner.scales": []int{150, 250, 350},
+		"filter.off": true, "filter.keep": 10, "aligner.windows": true, "aligner.scales": []int{150, 250, 350},
 		"generator.escalate": "never",
 	},
 	// LevelRAG: atomic queries, each searched by words and by vectors with
@@ -38,13 +38,13 @@ var presets = map[string]map[string]any{
 	"levelrag": {
 		"router.force": string(messages.Complex), "strategy.complex": string(messages.Supplement),
 		"retriever.searchers": []string{searcher.NameSparse, searcher.NameDense}, "retriever.top_k": 10, "retriever.refinements": 3,
-		"retriever.verifications": 27, "filter.off": true, "filter.keep": 10, "aligner.off": true, "generator.escalate": "never",
+		"retriever.verifications": 27, "filter.off": true, "filter.keep": 10, "generator.escalate": "never",
 	},
 	// MuISQA: one retrieval with a query per hypothesised intent, fused.
 	"muisqa": {
 		"router.force":        string(messages.Single),
 		"retriever.searchers": []string{searcher.NameIntents}, "retriever.top_k": 10,
-		"filter.off": true, "filter.keep": 10, "aligner.off": true, "generator.escalate": "never",
+		"filter.off": true, "filter.keep": 10, "generator.escalate": "never",
 	},
 }
 
@@ -62,9 +62,10 @@ var retrievals = map[string][]string{
 
 // alignments are what strategy.align stands for.
 var alignments = map[string]map[string]any{
-	"none":    {"aligner.off": true},
-	"one":     {"aligner.off": false, "aligner.scales": []int{350}},
-	"several": {"aligner.off": false, "aligner.scales": []int{150, 250, 350}},
+	"none":    {"aligner.off": true, "aligner.windows": false},
+	"quotes":  {"aligner.off": false, "aligner.windows": false},
+	"one":     {"aligner.off": false, "aligner.windows": true, "aligner.scales": []int{350}},
+	"several": {"aligner.off": false, "aligner.windows": true, "aligner.scales": []int{150, 250, 350}},
 }
 
 // expand returns the settings that a preset and the short forms stand for. said
@@ -90,9 +91,6 @@ func expand(c StrategyConfig, said func(key string) bool) (map[string]any, error
 		}
 		maps.Copy(out, align)
 	}
-	if c.Align == "" && said("aligner.scales") {
-		out["aligner.off"] = false // scales are of use with windows only
-	}
 	for key := range out {
 		if said(key) {
 			delete(out, key)
@@ -106,9 +104,10 @@ func (c *Config) agree(bad func(string, ...any)) {
 	if names := retrievals[c.Strategy.Retrieval]; names != nil && !slices.Equal(names, c.Retriever.Searchers) {
 		bad("strategy.retrieval %s stands for %v, and retriever.searchers is %v: remove one of them", c.Strategy.Retrieval, names, c.Retriever.Searchers)
 	}
-	off, scales := c.Aligner.Off, len(c.Aligner.Scales)
+	off, windows, scales := c.Aligner.Off, c.Aligner.Windows, len(c.Aligner.Scales)
 	switch a := c.Strategy.Align; {
-	case a == "none" && !off, a == "one" && (off || scales != 1), a == "several" && (off || scales < 2):
-		bad("strategy.align is %s, and aligner.off %v with scales %v: remove one of them", a, off, c.Aligner.Scales)
+	case a == "none" && !off, a == "quotes" && (off || windows),
+		a == "one" && (off || !windows || scales != 1), a == "several" && (off || !windows || scales < 2):
+		bad("strategy.align is %s, and aligner.off %v, aligner.windows %v with scales %v: remove one of them", a, off, windows, c.Aligner.Scales)
 	}
 }

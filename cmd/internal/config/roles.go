@@ -13,7 +13,7 @@ import (
 // asked.
 func (c *Config) setting() roles.Setting {
 	return roles.Setting{
-		Strategy: messages.Strategy(c.Strategy.Complex), NoReviser: c.Decomposer.NoReviser, Aligned: !c.Aligner.Off,
+		Strategy: messages.Strategy(c.Strategy.Complex), NoReviser: c.Decomposer.NoReviser, Aligned: c.Aligner.Windows && !c.Aligner.Off,
 		Escalates: c.judgesSingles(), Searchers: c.Retriever.Searchers,
 	}
 }

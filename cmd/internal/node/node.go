@@ -164,9 +164,12 @@ func (n *Node) settings() stages.Settings {
 		Decomposer: decomposer.Options{NoRefiner: c.Decomposer.NoRefiner, NoReviser: c.Decomposer.NoReviser, AllRounds: c.Judge.Off},
 		Retriever:  retriever.Options{TopK: c.Retriever.TopK},
 		Filter:     filter.Options{Keep: c.Filter.Keep, Off: c.Filter.Off},
-		Aligner:    aligner.Options{Scales: c.Aligner.Scales, TopK: c.Aligner.TopK, Off: c.Aligner.Off},
-		Generator:  generator.Options{NoFusion: c.Generator.NoFusion, Escalate: generator.Escalation(c.Generator.Escalate)},
-		Judge:      judge.Options{Off: c.Judge.Off},
+		Aligner:    aligner.Options{Scales: c.Aligner.Scales, TopK: c.Aligner.TopK, Off: c.Aligner.Off, Windows: c.Aligner.Windows},
+		Generator: generator.Options{
+			NoFusion: c.Generator.NoFusion, Escalate: generator.Escalation(c.Generator.Escalate), Windows: c.Aligner.Windows && !c.Aligner.Off,
+			RequireEvidence: c.Answer.RequireEvidence, MinConfidence: c.Answer.MinConfidence,
+		},
+		Judge: judge.Options{Off: c.Judge.Off},
 	}
 }
 

@@ -31,6 +31,10 @@ func AppendUnits(dst []Unit, text string, all []Block) []Unit {
 		switch b.Kind {
 		case Break:
 		case Paragraph:
+			if ragged(text[b.Start:b.End]) {
+				dst = lines(dst, text, Unit{b.Start, b.End, i, b.Kind})
+				continue
+			}
 			dst = sentences(dst, text, Unit{b.Start, b.End, i, b.Kind})
 		case Item:
 			dst = item(dst, text, b, i)
@@ -41,6 +45,26 @@ func AppendUnits(dst []Unit, text string, all []Block) []Unit {
 		}
 	}
 	return dst
+}
+
+// ragged reports whether a paragraph's lines are things of their own, such as
+// the forms of a command or a poem's, and not prose that somebody wrapped:
+// then most lines would be about as long as the longest.
+func ragged(text string) bool {
+	n, most := 0, 0
+	for line := range strings.Lines(text) {
+		n, most = n+1, max(most, len(strings.TrimSpace(line)))
+	}
+	if n < 4 {
+		return false
+	}
+	short, at := 0, 0
+	for line := range strings.Lines(text) {
+		if at++; at < n && 10*len(strings.TrimSpace(line)) < 6*most {
+			short++
+		}
+	}
+	return 10*short >= 3*(n-1)
 }
 
 // item appends a list item whole, or, if it is long, the items within it and
