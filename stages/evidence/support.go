@@ -29,8 +29,8 @@ func Scales() []int { return []int{150, 250, 350} }
 // nothing, if nothing does. The quotes that f brings count if they stand in
 // the passages, white space and case aside. If it brings none, what supports it
 // is looked for: a stretch that has the answer word for word, in the passages
-// that f names if it names some, or, of an answer in sentences, most of its
-// words. An answer of yes or no is supported by the stretch nearest to the
+// that f names if it names some; what is nearest to the question in a passage
+// whose title has the answer; or, of an answer in sentences, most of its words. An answer of yes or no is supported by the stretch nearest to the
 // question. Spans are those that Align found for the question.
 func Support(question string, f *messages.Finding, passages []messages.Passage, spans []messages.Span) []messages.Evidence {
 	if f.Text == "" || len(passages) == 0 {
@@ -150,7 +150,25 @@ func (s *support) of(question, text string) (messages.Span, bool) {
 			}
 		}
 	}
+	if span, ok := s.titled(question, text); ok {
+		return span, true
+	}
 	return s.mostly(text)
+}
+
+// titled returns what is nearest to the question in a passage that is about
+// the answer, by its title: such a passage need not name what it describes.
+func (s *support) titled(question, text string) (messages.Span, bool) {
+	for _, i := range s.order() {
+		if _, _, ok := Locate(s.passages[i].Title, text); !ok {
+			continue
+		}
+		if found := Align(question, s.passages[i:i+1], Scales()[1:2], 1); len(found) > 0 {
+			found[0].Passage = i
+			return found[0], true
+		}
+	}
+	return messages.Span{}, false
 }
 
 // yesNo reports whether an answer says no more than yes or no.
