@@ -18,13 +18,21 @@ func TestDemo(t *testing.T) {
 	t.Parallel()
 	o := hopstream(t, "", "demo").Exits(0)
 	o.Prints("passages indexed", "straightforward ·", "single ·", "compound ·", "complex ·", "└─ 2.1", "❯ ", "[1]",
-		"❯ What is 17 times 23?\n391\n", "Warsaw; 4 July 1934\n", "❯ What is the capital of the country where Albert Einstein was born?\nBerlin\n")
+		"❯ What is 17 times 23?\n391\n", "❯ What is polonium named after?\nPoland\n", "Polonium is named after Poland, the homeland of Marie Curie.",
+		"❯ Who discovered penicillin?\n(unanswered: no answer found in the documents)\n", "Warsaw; 4 July 1934\n", "❯ What is the capital of the country where Albert Einstein was born?\nBerlin\n")
 	if o.Err != "" {
 		t.Errorf("the demo says %q", o.Err)
 	}
 	for id, a := range hopstream(t, "", "demo", "--all", "--json").Exits(0).Answers() {
-		if a.Status != messages.Answered {
+		switch {
+		case id == "penicillin":
+			if a.Status != messages.Unanswered || len(a.Evidence) != 0 {
+				t.Errorf("%+v", a)
+			}
+		case a.Status != messages.Answered:
 			t.Errorf("%s ended as %s: %s", id, a.Status, a.Error)
+		case (len(a.Evidence) == 0) != (a.Class == messages.Straightforward):
+			t.Errorf("%s: evidence %+v", id, a.Evidence)
 		}
 	}
 }
@@ -40,7 +48,7 @@ func TestAskPrintsAnswerAndCitations(t *testing.T) {
 		Exits(0).Prints("Berlin", "complex · 2 steps · 2 hops", "1.1", "2.1", "albert-einstein")
 	// No answer is an answer, and an exit code.
 	arlen := cmdtest.TempFile(t, "arlen.txt", "Arlen is a small town in Norway.")
-	hopstream(t, "", "ask", "--docs", arlen, "Who is the king of Blorbistan?").Exits(1).Prints("(failed: ")
+	hopstream(t, "", "ask", "--docs", arlen, "Who is the king of Blorbistan?").Exits(1).Prints("(unanswered: ")
 }
 
 // The line's fields are fixed, and so is that they are there.

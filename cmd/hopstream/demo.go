@@ -21,10 +21,10 @@ func newDemo(a *cli.App) *cobra.Command {
 	var all, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Answer a question of each class over a small shipped corpus",
+		Short: "Ask a question of each class over a small shipped corpus",
 		Long: `Run the whole pipeline in this process, with an embedded NATS server and
-index, over a small corpus that comes with the program, and answer one question
-of each class. Nothing is left behind.`,
+index, over a small corpus that comes with the program, and ask one question of
+each class, and one that the corpus does not answer. Nothing is left behind.`,
 		Args: cli.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), a, all, asJSON) },
 	}
@@ -52,12 +52,12 @@ func demo(ctx context.Context, a *cli.App, all, asJSON bool) (err error) {
 	if !asJSON {
 		fmt.Fprintf(a.Out, "%d passages indexed; %s.\n", s.Node.Stores.Passages(), a.Config.WhoAnswers())
 	}
-	seen := map[string]bool{}
+	seen := map[messages.Class]bool{}
 	for _, q := range questions {
-		if seen[string(q.Class)] && !all {
+		if seen[q.Class] && !q.Unanswerable() && !all {
 			continue
 		}
-		seen[string(q.Class)] = true
+		seen[q.Class] = true
 		answer, err := s.Ask(ctx, &messages.Question{ID: q.ID, Question: q.Question}, 0)
 		if err != nil {
 			return err

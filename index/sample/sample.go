@@ -30,7 +30,8 @@ type Question struct {
 	ID       string `json:"id"`
 	Question string `json:"question"`
 	// Answers are the accepted spellings of the answer; for a compound
-	// question they are its parts, in the order asked, and all are wanted.
+	// question they are its parts, in the order asked, and all are wanted. A
+	// question that the corpus does not answer has none.
 	Answers []string       `json:"answers"`
 	Class   messages.Class `json:"class"`
 	// Supporting are the IDs of the documents the answer is found in; a
@@ -48,7 +49,11 @@ func Documents() ([]messages.Document, error) {
 	return docs, nil
 }
 
-// Questions returns three questions of each class, in a fixed order. The error
+// Unanswerable reports whether the corpus does not answer the question.
+func (q *Question) Unanswerable() bool { return len(q.Answers) == 0 }
+
+// Questions returns three questions of each class, and one that the corpus does
+// not answer, in a fixed order. The error
 // names the line that cannot be read; the shipped file has none.
 func Questions() ([]Question, error) {
 	qs, err := lines[Question](questions)

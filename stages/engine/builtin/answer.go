@@ -21,6 +21,9 @@ func (e *engine) Answer(_ context.Context, question string, windows []messages.W
 	sc := e.take()
 	defer e.give(sc)
 	readWindows(sc, &q, windows)
+	if unheard(sc, &q) {
+		return messages.Finding{}, nil
+	}
 	switch q.Type {
 	case lang.Choice:
 		if f, ok := chooseFrom(sc, &q); ok {
@@ -36,6 +39,19 @@ func (e *engine) Answer(_ context.Context, question string, windows []messages.W
 	return bestSpan(sc, &q), nil
 }
 
+// unheard reports whether the question names something, and no passage has a
+// word of any name: what they say is then about something else.
+func unheard(sc *scratch, q *query) bool {
+	var found uint64
+	for i := range sc.blocks {
+		found |= sc.blocks[i].inTitle
+	}
+	for i := range sc.sents {
+		found |= sc.sents[i].set
+	}
+	return q.names != 0 && found&q.names == 0
+}
+
 // bestSpan returns the best candidate.
 func bestSpan(sc *scratch, q *query) messages.Finding {
 	findCands(sc, q)
@@ -45,10 +61,14 @@ func bestSpan(sc *scratch, q *query) messages.Finding {
 	w := &spanWeights[q.group]
 	var x [features]float32
 	best := 0
+	verb, preposition := stranded(q)
 	for i := range sc.cands {
 		c := &sc.cands[i]
 		measure(sc, q, c, &x)
 		c.score = worth(&x, w)
+		if verb != 0 && behind(sc, c, verb, preposition) {
+			c.score += worthBehind
+		}
 		if c.score > sc.cands[best].score {
 			best = i
 		}

@@ -53,6 +53,37 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
+func TestAnswerBehindThePreposition(t *testing.T) {
+	t.Parallel()
+	windows := []messages.Window{win("p", "Polonium", "Polonium is named after Poland, the homeland of Marie Curie. Marie Curie named it after the discovery.")}
+	for question, want := range map[string]string{
+		"What is polonium named after?":          "Poland",
+		"Which country is polonium named after?": "Poland",
+		"Who is Poland the homeland of?":         "Marie Curie",
+		"Who named polonium?":                    "Marie Curie",
+	} {
+		if f, err := New(Options{}).Answer(t.Context(), question, windows); err != nil || f.Text != want {
+			t.Errorf("%s: %q (%v), want %q", question, f.Text, err, want)
+		}
+	}
+}
+
+// TestNothingOfThatName holds that a question about what no passage names is
+// not answered, and that one name of several is enough.
+func TestNothingOfThatName(t *testing.T) {
+	t.Parallel()
+	for question, answered := range map[string]bool{
+		"Who discovered penicillin?":                    false,
+		"When was Grace Hopper born?":                   false,
+		"When was Grace Hopper, or Ada Lovelace, born?": true,
+		"When was the mathematician born?":              true,
+	} {
+		if f, err := New(Options{}).Answer(t.Context(), question, library); err != nil || (f.Text != "") != answered {
+			t.Errorf("%s: %q, %v", question, f.Text, err)
+		}
+	}
+}
+
 func TestAnswerHonest(t *testing.T) {
 	e := New(Options{})
 	for _, w := range [][]messages.Window{nil, {}, {win("x", "", "")}, {win("x", "", "...")}} {
