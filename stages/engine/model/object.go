@@ -123,6 +123,31 @@ func word(v any) string {
 // the empty string; a list of strings is joined. A text that the reply ended
 // in the middle of is an error.
 func (o Object) Text(key string, max int) (string, error) {
+	return o.text(key, max, oneLine)
+}
+
+// Lines is Text for steps and code: line breaks stay, and so does what a line
+// begins with.
+func (o Object) Lines(key string, max int) (string, error) {
+	return o.text(key, max, func(s string) string {
+		if !strings.ContainsAny(s, "\r\n") {
+			return oneLine(s)
+		}
+		s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(s, ""))
+		lines := strings.Split(s, "\n")
+		for i, l := range lines {
+			lines[i] = strings.TrimRight(l, " \t")
+		}
+		return strings.TrimSpace(strings.Join(lines, "\n"))
+	})
+}
+
+// oneLine is s with single spaces for all white space.
+func oneLine(s string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+}
+
+func (o Object) text(key string, max int, tidy func(string) string) (string, error) {
 	var s string
 	switch v := o.fields[key].(type) {
 	case nil:
@@ -146,8 +171,7 @@ func (o Object) Text(key string, max int) (string, error) {
 	default:
 		return "", fmt.Errorf("%q is no text", key)
 	}
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
-	if len(s) > max {
+	if s = tidy(s); len(s) > max {
 		return "", fmt.Errorf("%q has %d bytes, the limit is %d", key, len(s), max)
 	}
 	return s, nil
@@ -175,7 +199,7 @@ func (o Object) Texts(key string, count, max int) ([]string, error) {
 			}
 		}
 		s, ok := item.(string)
-		s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+		s = oneLine(s)
 		if !ok || s == "" || len(s) > max {
 			continue
 		}
