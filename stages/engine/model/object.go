@@ -130,13 +130,12 @@ func (o Object) Text(key string, max int) (string, error) {
 // begins with.
 func (o Object) Lines(key string, max int) (string, error) {
 	return o.text(key, max, func(s string) string {
-		if !strings.ContainsAny(s, "\r\n") {
+		if !strings.Contains(s, "\n") {
 			return oneLine(s)
 		}
-		s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(s, ""))
-		lines := strings.Split(s, "\n")
+		lines := strings.Split(strings.ToValidUTF8(s, ""), "\n")
 		for i, l := range lines {
-			lines[i] = strings.TrimRight(l, " \t")
+			lines[i] = strings.TrimRight(l, " \t\r")
 		}
 		return strings.TrimSpace(strings.Join(lines, "\n"))
 	})
