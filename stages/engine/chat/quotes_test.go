@@ -165,6 +165,34 @@ func TestQuotesComeFirst(t *testing.T) {
 	}
 }
 
+// TestAHowToFits holds that an answer of 150 words with code, and three quotes of
+// a sentence or two, fit a reply, and ten passages of the usual size its prompt.
+func TestAHowToFits(t *testing.T) {
+	t.Parallel()
+	steps := strings.Repeat("1. Ring the bell twice and wait for the keeper's reply.\\n", 13) + "```sh\\nbridge --open --now --id=4711 && bridge --status\\n```"
+	quote := `{"passage":1,"quote":"` + strings.Repeat("It is opened for every ship that asks for it. ", 4) + `"}`
+	reply := `{"quotes":[` + quote + "," + quote + "," + quote + `],"answer":"` + steps + `","passages":[1,2,3]}`
+	if words := len(strings.Fields(steps)); words < 130 {
+		t.Fatalf("%d words", words)
+	}
+	if n := model.Estimate([]model.Message{{Text: reply}}); n > answerTokens {
+		t.Errorf("the reply has about %d tokens, the limit is %d", n, answerTokens)
+	}
+	s := &model.Scripted{Replies: []string{reply}}
+	e := New(&roles.Set{}, allBy(model.New(s, model.Options{Name: "m"})), Options{NoFallback: true})
+	var ten []messages.Window
+	for i := range 10 {
+		ten = append(ten, messages.Window{Passage: fmt.Sprint(i), Text: strings.Repeat("The bridge is opened for ships. ", 50)})
+	}
+	f, err := e.Answer(t.Context(), "How is it opened?", ten)
+	if err != nil || len(f.Evidence) != 1 || len(f.Sources) != 3 || len(f.Text) < 500 || len(f.Text) > maxText {
+		t.Errorf("%+v, %v", f, err)
+	}
+	if user := s.Asked()[0].Messages[1].Text; !strings.Contains(user, `number="10"`) || s.Asked()[0].MaxTokens != answerTokens {
+		t.Errorf("a reply of %d tokens, to:\n%s", s.Asked()[0].MaxTokens, user)
+	}
+}
+
 // askPrompt asks the question of a prompt by its name.
 func askPrompt(t *testing.T, e *roles.Set, name string) error {
 	t.Helper()

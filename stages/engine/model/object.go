@@ -27,7 +27,7 @@ const maxStarts = 64
 // value counts as the object.
 func ReadObject(text, key string) (Object, error) {
 	text = withoutThinking(text)
-	at, found := 0, false
+	at, found, cut := 0, false, false
 	for range maxStarts {
 		i := strings.IndexByte(text[at:], '{')
 		if i < 0 {
@@ -40,10 +40,13 @@ func ReadObject(text, key string) (Object, error) {
 		if err != nil || !ok {
 			continue
 		}
-		found = true
+		found, cut = true, cut || o.cut
 		if _, ok := o.fields[key]; ok {
 			return Object(o), nil
 		}
+	}
+	if cut {
+		return Object{}, fmt.Errorf("the reply was cut off before %q: use fewer words", key)
 	}
 	if found {
 		return Object{}, fmt.Errorf("the JSON object has no %q", key)

@@ -47,7 +47,8 @@ func TestReadObjectRefuses(t *testing.T) {
 		"I am afraid I cannot help you with this question at all.": "no JSON object",
 		`{"class":"single"}`:     `no "answer"`,
 		`{"answer" "Orla Venn"}`: "no JSON object",
-		"]]]]{{{{":               "the JSON object has no",
+		"]]]]{{{{":               "cut off",
+		`{"quotes":[{"passage":1,"quote":"It goes on`: `cut off before "answer"`,
 	} {
 		_, err := ReadObject(text, "answer")
 		if err == nil || !strings.Contains(err.Error(), why) {
