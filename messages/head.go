@@ -165,6 +165,7 @@ type Passage struct {
 type Window struct {
 	Passage string  `json:"passage"` // the passage's ID
 	Title   string  `json:"title,omitempty"`
+	Heading string  `json:"heading,omitempty"` // the passage's, see Place
 	Text    string  `json:"text"`
 	Scale   int     `json:"scale,omitempty"`
 	Score   float64 `json:"score,omitempty"` // cosine to the sub-question

@@ -15,9 +15,9 @@ type Data struct {
 	Question string
 }
 
-// Passage is a retrieved text, or a window cut from one. Passages are numbered
-// from 1 in their order.
-type Passage struct{ Title, Text string }
+// Passage is a retrieved text, or a window cut from one. Heading is the path of
+// the section that it stands in. Passages are numbered from 1 in their order.
+type Passage struct{ Title, Heading, Text string }
 
 // Pair is a sub-question and its answer; an empty Answer means that none was
 // found, which a model is told in words.

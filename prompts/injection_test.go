@@ -37,7 +37,7 @@ func hostile(t testing.TB) prompts.Data {
 	all := strings.Join(each, "\n")
 	d := prompts.Data{Question: all, Problem: all, Prediction: all}
 	for _, x := range append([]string{all}, each...) {
-		d.Passages = append(d.Passages, prompts.Passage{Title: x, Text: x})
+		d.Passages = append(d.Passages, prompts.Passage{Title: x, Heading: x, Text: x})
 		d.Pairs = append(d.Pairs, prompts.Pair{Question: x, Answer: x})
 		d.Answers = append(d.Answers, x)
 		d.Keywords = append(d.Keywords, x)
@@ -62,7 +62,7 @@ func TestInjection(t *testing.T) {
 				shape := func(x string) prompts.Data {
 					return prompts.Data{
 						Question: x, Problem: x, Prediction: x,
-						Passages: []prompts.Passage{{Title: x, Text: x}, {Title: x, Text: "b"}},
+						Passages: []prompts.Passage{{Title: x, Heading: x, Text: x}, {Title: x, Text: "b"}, {Heading: x, Text: "c"}},
 						Pairs:    []prompts.Pair{{Question: x, Answer: x}, {Question: "a"}},
 						Answers:  []string{x, "b"}, Keywords: []string{x, "b"}, Plan: []string{x, "b"},
 					}
@@ -72,11 +72,34 @@ func TestInjection(t *testing.T) {
 				if got := ourMark.FindAllString(user, -1); !reflect.DeepEqual(got, want) {
 					t.Errorf("%q makes the marks %q, want %q:\n%s", x, got, want, user)
 				}
+				if got, want := attributes(user), attributes(prompts.Render(name, shape("harmless")).User); got != want {
+					t.Errorf("%q makes %d attributes, want %d:\n%s", x, got, want, user)
+				}
 				if got := chatMark.FindAllString(user, -1); got != nil {
 					t.Errorf("%q leaves %q", x, got)
 				}
 			})
 		}
+	}
+}
+
+// attributes counts those of the marks of passages, up to the mark's end.
+func attributes(user string) int {
+	n := 0
+	for _, mark := range regexp.MustCompile(`<passage [^\n]*>\n`).FindAllString(user, -1) {
+		n += strings.Count(mark, `"`) / 2
+	}
+	return n
+}
+
+// TestBlocksStay holds that what a document's blocks are marked with is shown as
+// it stands, line by line.
+func TestBlocksStay(t *testing.T) {
+	t.Parallel()
+	const text = "# Bridge\n\n1. Ring the bell.\n   - twice\n\n```go\nif x < y && a[i] {\n\treturn \"<b>\"\n}\n```\n\n| a | b |\n|---|---|\n| 1 | [x](y) |"
+	user := prompts.Render("answerer", prompts.Data{Question: "q", Passages: []prompts.Passage{{Title: "T", Heading: "A › B \"c\"", Text: text}}}).User
+	if want := `<passage number="1" title="T" heading="A › B &quot;c&quot;">` + "\n" + text + "\n</passage>"; !strings.Contains(user, want) {
+		t.Errorf("shown:\n%s\nwant\n%s", user, want)
 	}
 }
 

@@ -29,18 +29,24 @@ func textSection(mark, text string) string {
 // passagesSection lays out:
 //
 //	<passages>
-//	<passage number="1" title="Marie Curie">
+//	<passage number="1" title="Marie Curie" heading="Life › Early years">
 //	text
 //	</passage>
 //	</passages>
+//
+// The text stays as it is, with its lists, tables and fences of code: nothing in
+// it can end the passage.
 func passagesSection(passages []Passage) string {
 	size := 64
 	for _, p := range passages {
-		size += len(p.Title) + len(p.Text) + 64
+		size += len(p.Title) + len(p.Heading) + len(p.Text) + 64
 	}
 	return listSection("passages", "passage", len(passages), size, noPassages, func(b *builder, i int) {
 		if title := escapeTitle(passages[i].Title); title != "" {
 			b.add(` title="`, title, `"`)
+		}
+		if heading := escapeTitle(passages[i].Heading); heading != "" {
+			b.add(` heading="`, heading, `"`)
 		}
 		b.add(">\n", escape(passages[i].Text), "\n")
 	})

@@ -14,6 +14,7 @@
 //	prompt.go, read.go    what a request says: one of our prompts, with its data
 //	reply.go              what the engine says to that, by the table of roles
 //	shape.go              … in the shape of the reply that the prompt ends with
+//	quote.go              … with the words of the passages that it rests on
 //	complete.go, spoil.go the reply in pieces, or spoilt
 //	stats.go              the figures
 //	chat.go, generate.go, embed.go, models.go, openai.go

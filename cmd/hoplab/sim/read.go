@@ -39,8 +39,11 @@ func data(user string) (d prompts.Data) {
 		if rest, ok := strings.CutPrefix(item, ` title="`); ok {
 			p.Title, item, _ = strings.Cut(rest, `"`)
 		}
+		if rest, ok := strings.CutPrefix(item, ` heading="`); ok {
+			p.Heading, item, _ = strings.Cut(rest, `"`)
+		}
 		p.Text = strings.TrimSuffix(strings.TrimPrefix(item, ">\n"), "\n")
-		d.Passages = append(d.Passages, prompts.Passage{Title: prompts.Plain(p.Title), Text: prompts.Plain(p.Text)})
+		d.Passages = append(d.Passages, prompts.Passage{Title: prompts.Plain(p.Title), Heading: prompts.Plain(p.Heading), Text: prompts.Plain(p.Text)})
 	}
 	for _, item := range items(user, "findings", "finding") {
 		d.Pairs = append(d.Pairs, prompts.Pair{Question: between(item, "<asked>", "</asked>"), Answer: between(item, "<found>", "</found>")})

@@ -16,7 +16,7 @@ func given(texts ...string) prompts.Data {
 	all := strings.Join(texts, "\n")
 	d := prompts.Data{Question: all, Problem: all, Prediction: all}
 	for _, x := range append([]string{all}, texts...) {
-		d.Passages = append(d.Passages, prompts.Passage{Title: x, Text: x})
+		d.Passages = append(d.Passages, prompts.Passage{Title: x, Heading: x, Text: x})
 		d.Pairs = append(d.Pairs, prompts.Pair{Question: x, Answer: x})
 		d.Answers = append(d.Answers, x)
 		d.Keywords = append(d.Keywords, x)
@@ -72,7 +72,7 @@ func expected(name string, d prompts.Data) prompts.Data {
 	}
 	for i, p := range d.Passages {
 		if shows("passages") && (i == 0 || strings.Contains(user, `<passage number="2"`)) {
-			out.Passages = append(out.Passages, prompts.Passage{Title: clean(p.Title), Text: clean(p.Text)})
+			out.Passages = append(out.Passages, prompts.Passage{Title: clean(p.Title), Heading: clean(p.Heading), Text: clean(p.Text)})
 		}
 	}
 	for _, p := range d.Pairs {
@@ -96,7 +96,7 @@ func TestReadIsTheInverse(t *testing.T) {
 	cases := []prompts.Data{
 		{}, given("Tarnby", ""), given(injections(t)...),
 		given("", "\n", " ", "\x00", "\r", "No answer was found.", "There are no passages."),
-		{Question: "\n\nq\n", Passages: []prompts.Passage{{}, {Title: "\n", Text: "\n"}, {Title: "\x00", Text: "x\n"}}, Problem: "\n", Prediction: "\n\n"},
+		{Question: "\n\nq\n", Passages: []prompts.Passage{{}, {Title: "\n", Text: "\n"}, {Title: "\x00", Text: "x\n"}, {Heading: "a › b"}, {Title: "c", Heading: "\n"}}, Problem: "\n", Prediction: "\n\n"},
 	}
 	for _, x := range injections(t) {
 		cases = append(cases, given(x))

@@ -109,19 +109,22 @@ func helpful(verdict []bool, d *prompts.Data) (out []int) {
 // shareWord reports whether question and passage have a longer word in common.
 // An engine that picks the best of a few has nothing to compare them with.
 func shareWord(question string, p prompts.Passage) bool {
-	words := func(s string) []string {
-		return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	}
-	in := map[string]bool{}
-	for _, w := range words(p.Title + " " + p.Text) {
-		in[w] = true
-	}
-	for _, w := range words(question) {
-		if len(w) >= 4 && in[w] && !asking[w] {
+	in := wordsOf(p.Title + " " + p.Text)
+	for w := range wordsOf(question) {
+		if len(w) >= 4 && in[w] > 0 && !asking[w] {
 			return true
 		}
 	}
 	return false
+}
+
+// wordsOf are the words of a text, in lower case, each with a weight of 1.
+func wordsOf(text string) map[string]int {
+	out := map[string]int{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		out[w] = 1
+	}
+	return out
 }
 
 var asking = map[string]bool{
@@ -132,7 +135,7 @@ var asking = map[string]bool{
 func windows(passages []prompts.Passage) []messages.Window {
 	out := make([]messages.Window, len(passages))
 	for i, p := range passages {
-		out[i] = messages.Window{Passage: strconv.Itoa(i + 1), Title: p.Title, Text: p.Text, Score: 1 / float64(i+1)}
+		out[i] = messages.Window{Passage: strconv.Itoa(i + 1), Title: p.Title, Heading: p.Heading, Text: p.Text, Score: 1 / float64(i+1)}
 	}
 	return out
 }
@@ -141,12 +144,12 @@ func windows(passages []prompts.Passage) []messages.Window {
 func retrieved(passages []prompts.Passage) []messages.Passage {
 	out := make([]messages.Passage, len(passages))
 	for i, p := range passages {
-		out[i] = messages.Passage{ID: strconv.Itoa(i + 1), Title: p.Title, Text: p.Text, Rank: i + 1}
+		out[i] = messages.Passage{ID: strconv.Itoa(i + 1), Title: p.Title, Text: p.Text, Rank: i + 1, Place: messages.Place{Heading: p.Heading}}
 	}
 	return out
 }
 
-// numbers are those of the windows that a text comes from.
+// numbers are those of the passages, findings or answers that a text comes from.
 func numbers(text string, sources []messages.Source) (out []int) {
 	if text == "" {
 		return nil
@@ -162,7 +165,7 @@ func numbers(text string, sources []messages.Source) (out []int) {
 func pairs(in []prompts.Pair) []messages.Pair {
 	out := make([]messages.Pair, len(in))
 	for i, p := range in {
-		out[i] = messages.Pair{Round: i + 1, Branch: 1, Question: p.Question, Answer: p.Answer, Confidence: sure}
+		out[i] = messages.Pair{Round: i + 1, Branch: 1, Question: p.Question, Answer: p.Answer, Confidence: sure, Sources: numbered(i)}
 	}
 	return out
 }
@@ -170,10 +173,13 @@ func pairs(in []prompts.Pair) []messages.Pair {
 func findings(answers []string) []messages.Finding {
 	out := make([]messages.Finding, len(answers))
 	for i, a := range answers {
-		out[i] = messages.Finding{Text: a, Confidence: sure}
+		out[i] = messages.Finding{Text: a, Confidence: sure, Sources: numbered(i)}
 	}
 	return out
 }
+
+// numbered is the source of what stands at i in a prompt: its number.
+func numbered(i int) []messages.Source { return []messages.Source{{ID: strconv.Itoa(i + 1)}} }
 
 func confident(f messages.Finding) float64 {
 	return min(max(f.Confidence, 0.05), 0.99)

@@ -10,10 +10,11 @@ import (
 	"hopstream/prompts"
 )
 
-// shape is the object that a system text ends with: the reply it asks for.
+// shape is an object that a system text shows: the reply it asks for, and the
+// parts of it that are objects themselves.
 type shape struct {
 	fields []field
-	items  bool // the system text has examples of lists
+	item   *shape // of a list, of which the system text has examples; else nil
 }
 
 // field is one of a shape's: a key, and the first byte of the value shown,
@@ -22,12 +23,22 @@ type field struct {
 	key  string
 	list bool
 	kind byte
+	of   *shape // of a list's elements, where they are objects
 }
 
-// shapeOf reads the form of a prompt's reply from its system text.
+// shapeOf reads the form of a prompt's reply from its system text: the object
+// that it ends with.
 func shapeOf(system string) shape {
-	shown := system[strings.LastIndexByte(system, '\n')+1:]
-	f := shape{items: strings.Contains(system, `"items":`)}
+	sh := shapeIn(system[strings.LastIndexByte(system, '\n')+1:])
+	if _, items, ok := strings.Cut(system, `"items":[`); ok {
+		item := shapeIn(items)
+		sh.item = &item
+	}
+	return sh
+}
+
+// shapeIn reads the shape of the object that a text begins with.
+func shapeIn(shown string) (sh shape) {
 	d := json.NewDecoder(strings.NewReader(shown))
 	if _, err := d.Token(); err != nil {
 		panic("sim: a prompt shows no reply: " + shown)
@@ -40,11 +51,16 @@ func shapeOf(system string) shape {
 		}
 		at := field{key: key.(string), kind: value[0]}
 		if at.kind == '[' {
-			at.list, at.kind = true, bytes.TrimSpace(value[1:])[0]
+			value = bytes.TrimSpace(value[1:])
+			at.list, at.kind = true, value[0]
 		}
-		f.fields = append(f.fields, at)
+		if at.kind == '{' {
+			of := shapeIn(string(value))
+			at.of = &of
+		}
+		sh.fields = append(sh.fields, at)
 	}
-	return f
+	return sh
 }
 
 // said is an engine's answer, as a reply may say it.
@@ -52,7 +68,8 @@ type said struct {
 	text    string
 	texts   []string
 	yes     bool
-	numbers []int // of the passages
+	numbers []int  // of the passages
+	quotes  []said // each with the number of its passage
 	items   []said
 }
 
@@ -65,29 +82,40 @@ func (sh *shape) write(s *said) string {
 			b.WriteByte(',')
 		}
 		b.WriteString(strconv.Quote(at.key) + ":")
-		var v any
-		switch {
-		case at.list && at.kind == '"':
-			v = append([]string{}, s.texts...)
-		case at.list:
-			v = append([]int{}, s.numbers...)
-		case at.kind == '"':
-			v = s.text
-		default:
-			v = s.yes
+		if at.of != nil {
+			b.WriteString(at.of.writeAll(s.quotes))
+			continue
 		}
-		b.Write(bytes.TrimSpace(encode(v)))
+		b.Write(bytes.TrimSpace(encode(at.value(s))))
 	}
 	if len(s.items) > 1 {
-		one := shape{fields: sh.fields}
-		for i := range s.items {
-			b.WriteString([2]string{`,"items":[`, ","}[min(i, 1)])
-			b.WriteString(one.write(&s.items[i]))
-		}
-		b.WriteByte(']')
+		b.WriteString(`,"items":` + sh.item.writeAll(s.items))
 	}
 	b.WriteByte('}')
 	return b.String()
+}
+
+func (sh *shape) writeAll(all []said) string {
+	out := make([]string, len(all))
+	for i := range all {
+		out[i] = sh.write(&all[i])
+	}
+	return "[" + strings.Join(out, ",") + "]"
+}
+
+// value is what a field takes of what is said.
+func (at *field) value(s *said) any {
+	switch {
+	case at.list && at.kind == '"':
+		return append([]string{}, s.texts...)
+	case at.list:
+		return append([]int{}, s.numbers...)
+	case at.kind == '"':
+		return s.text
+	case at.kind >= '0' && at.kind <= '9':
+		return s.numbers[0]
+	}
+	return s.yes
 }
 
 // say is an engine's answer to a prompt that shows d.
@@ -105,10 +133,10 @@ func (sh *shape) say(answer any, d *prompts.Data) *said {
 		numbers := helpful(v, d)
 		return &said{numbers: numbers, yes: len(numbers) > 0}
 	case messages.Finding:
-		if len(v.Claims) < 2 || !sh.items {
-			return &said{text: v.Text, numbers: numbers(v.Text, v.Sources)}
+		if len(v.Claims) < 2 || sh.item == nil {
+			return &said{text: v.Text, numbers: numbers(v.Text, v.Sources), quotes: quoted(v.Text, v.Sources, v.Evidence, d)}
 		}
-		s := &said{}
+		s := &said{quotes: quoted(v.Text, v.Sources, v.Evidence, d)}
 		for _, c := range v.Claims {
 			s.items = append(s.items, said{text: c.Text, numbers: numbers(c.Text, c.Citations)})
 		}

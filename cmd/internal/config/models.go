@@ -48,7 +48,7 @@ const (
 
 func modelDefaults() ModelConfig {
 	return ModelConfig{
-		Name: "llama3.1:8b", API: apiOllama, NumCtx: 8192, MaxTokens: 512, Concurrency: 8, Timeout: 2 * time.Minute,
+		Name: "llama3.1:8b", API: apiOllama, NumCtx: 8192, MaxTokens: 1024, Concurrency: 8, Timeout: 2 * time.Minute,
 		ThinkTokens: 2048, Batch: 64, Options: map[string]any{"temperature": 0},
 	}
 }

@@ -10,6 +10,7 @@
 //	           ask: a prompt, asked of a role's model
 //	form.go    the forms of replies: schema, longest reply, how it is read, and
 //	           which words say that there is nothing
+//	quotes.go  what an answer rests on: quotes and sources, none by default
 //	items.go   answers that are lists, and what supports them
 //
 // and a file for each role: the data that its prompt shows, the form of its

@@ -101,7 +101,7 @@ func found(pairs []messages.Pair) []prompts.Pair {
 func pages(passages []messages.Passage) []prompts.Passage {
 	out := make([]prompts.Passage, len(passages))
 	for i, p := range passages {
-		out[i] = prompts.Passage{Title: p.Title, Text: p.Text}
+		out[i] = prompts.Passage{Title: p.Title, Heading: p.Heading, Text: p.Text}
 	}
 	return out
 }
@@ -110,7 +110,7 @@ func pages(passages []messages.Passage) []prompts.Passage {
 func windowed(windows []messages.Window) []prompts.Passage {
 	out := make([]prompts.Passage, len(windows))
 	for i, w := range windows {
-		out[i] = prompts.Passage{Title: w.Title, Text: w.Text}
+		out[i] = prompts.Passage{Title: w.Title, Heading: w.Heading, Text: w.Text}
 	}
 	return out
 }

@@ -20,11 +20,12 @@ type form[T any] struct {
 	read   func(o model.Object, shown int) (T, error)
 }
 
-// The lengths of replies, in tokens at most.
+// The lengths of replies, in tokens at most. An answer of 150 words with code in
+// it takes about 400, its quotes as many.
 const (
 	verdictTokens = 64
 	listTokens    = 512
-	answerTokens  = 512
+	answerTokens  = 1024
 )
 
 // maxText bounds an answer, in bytes.
@@ -65,8 +66,25 @@ func texts(key string, count, most int) form[[]string] {
 // finding is an answer alone, which may be empty.
 func finding() form[messages.Finding] {
 	return form[messages.Finding]{"answer", schema("answer", aText), answerTokens, func(o model.Object, _ int) (messages.Finding, error) {
-		s, err := o.Text("answer", maxText)
+		s, err := o.Lines("answer", maxText)
 		return messages.Finding{Text: unlessNone(prompts.Plain(s))}, err
+	}}
+}
+
+// composition is an answer made of others.
+type composition struct {
+	text string
+	from []int // the numbers of those it is made of, from 1
+}
+
+// composing is the form of an answer made of n others, whose numbers the field
+// from lists.
+func composing(from string, n int) form[composition] {
+	return form[composition]{"answer", schema(from, numbers(n), "answer", aText), answerTokens, func(o model.Object, _ int) (composition, error) {
+		text, err := o.Lines("answer", maxText)
+		c := composition{text: unlessNone(prompts.Plain(text))}
+		c.from, _ = o.Numbers(from, n) // the numbers may be missing
+		return c, err
 	}}
 }
 
@@ -99,6 +117,11 @@ func textList(name string, least, most int) json.RawMessage {
 
 // numbers is the definition of a list of numbers from 1 to n.
 func numbers(n int) string {
+	return fmt.Sprintf(`{"type":"array","items":%s,"maxItems":%d}`, number(n), n)
+}
+
+// number is the definition of a number from 1 to n.
+func number(n int) string {
 	all := ""
 	for i := 1; i <= n; i++ {
 		if i > 1 {
@@ -106,7 +129,7 @@ func numbers(n int) string {
 		}
 		all += fmt.Sprint(i)
 	}
-	return fmt.Sprintf(`{"type":"array","items":{"enum":[%s]},"maxItems":%d}`, all, n)
+	return `{"enum":[` + all + `]}`
 }
 
 // unlessNone returns an empty text for an answer such as "not found": small models

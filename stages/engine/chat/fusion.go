@@ -14,59 +14,88 @@ import (
 
 // Fuse makes one answer of those found at several scales (MGA-RAG). Answers
 // that agree need no model; scales that found nothing do not count. Of lists,
-// the items are united.
+// the items are united. The answer rests on what those findings do that the model
+// names, and those that say the same.
 func (e *engine) Fuse(ctx context.Context, question string, findings []messages.Finding) (messages.Finding, error) {
 	var answers []string
-	var items []messages.Claim // the items of the lists, and the answers that are no lists
+	number := map[string]int{} // of an answer, from 1, by what it says
 	lists := false
-	seen := map[string]bool{}
-	for _, f := range findings {
+	for i := range findings {
+		f := &findings[i]
 		if f.Text == "" {
 			continue
 		}
-		if key := said(&f); !seen[key] {
+		if key := said(f); number[key] == 0 {
 			answers = append(answers, f.Text)
-			seen[key] = true
+			number[key] = len(answers)
 		}
-		if lists = lists || len(f.Claims) > 1; len(f.Claims) == 0 {
-			items = addClaim(items, messages.Claim{Text: f.Text, Citations: f.Sources})
-		}
-		for _, c := range f.Claims {
-			items = addClaim(items, c)
-		}
+		lists = lists || len(f.Claims) > 1
 	}
 	switch len(answers) {
 	case 0:
 		return messages.Finding{}, nil
 	case 1:
-		f := agreeing(answers[0], findings)
+		f := resting(answers[0], findings, func(int) bool { return true })
 		if lists { // of the same items, in whatever order
-			all := listed(items)
-			all.Confidence = f.Confidence
-			return all, nil
+			f = asList(f, itemsOf(findings))
 		}
 		return f, nil
 	}
-	fused := finding()
-	fused.read = func(o model.Object, _ int) (messages.Finding, error) {
-		text, err := o.Text("answer", maxText)
-		if text = unlessNone(prompts.Plain(text)); err == nil && text == "" {
-			err = errors.New(`"answer" is empty: choose or combine the answers given`)
-		}
-		return messages.Finding{Text: text}, err
-	}
-	a, err := ask(ctx, e, roles.Fusion, "fusion", prompts.Data{Question: question, Answers: answers}, fused)
+	a, err := ask(ctx, e, roles.Fusion, "fusion", prompts.Data{Question: question, Answers: answers}, fusing(len(answers)))
 	if err != nil {
-		return a.Value, err
+		return messages.Finding{}, err
 	}
-	f := agreeing(a.Value.Text, findings)
+	f := resting(a.Value.text, findings, func(i int) bool { return slices.Contains(a.Value.from, number[said(&findings[i])]) })
 	if lists {
-		if claims := supported(f.Text, items); claims != nil {
-			f = listed(claims)
+		if items := supported(f.Text, itemsOf(findings)); items != nil {
+			f = asList(f, items)
 		}
 	}
 	f.Confidence = a.Reply.Confidence(f.Text)
 	return f, nil
+}
+
+// fusing is the form of an answer made of n, which is never empty.
+func fusing(n int) form[composition] {
+	f := composing("readers", n)
+	read := f.read
+	f.read = func(o model.Object, shown int) (composition, error) {
+		c, err := read(o, shown)
+		c.from = slices.DeleteFunc(c.from, func(k int) bool { return k > shown })
+		if err == nil && c.text == "" {
+			err = errors.New(`"answer" is empty: choose or combine the answers given`)
+		}
+		return c, err
+	}
+	return f
+}
+
+// resting returns a finding with that text, and with the confidence and what
+// supports those of the findings that are named or say the same, or a part of
+// it. Findings without a text count for nothing.
+func resting(text string, findings []messages.Finding, named func(i int) bool) messages.Finding {
+	out, parts := messages.Finding{Text: text}, map[string]bool{fold(text): true}
+	for part := range strings.SplitSeq(text, ";") {
+		parts[fold(part)] = true
+	}
+	delete(parts, "")
+	for i := range findings {
+		f := &findings[i]
+		if f.Text == "" {
+			continue
+		}
+		if named(i) || parts[fold(f.Text)] {
+			out.Confidence = max(out.Confidence, f.Confidence)
+			rest(&out, f.Sources, f.Evidence)
+			continue
+		}
+		for _, c := range f.Claims {
+			if parts[fold(c.Text)] {
+				rest(&out, c.Citations, c.Evidence)
+			}
+		}
+	}
+	return out
 }
 
 // said returns a finding's text in a form that can be compared: normalised, and
@@ -83,30 +112,10 @@ func said(f *messages.Finding) string {
 	return strings.Join(keys, between)
 }
 
-// agreeing returns a finding with that text, and with the confidence and the
-// sources of the findings that say the same, or of all if none of these has a
-// source.
-func agreeing(text string, findings []messages.Finding) messages.Finding {
-	out := messages.Finding{Text: text}
-	for _, same := range [...]bool{true, false} {
-		for _, f := range findings {
-			if f.Text == "" || same && fold(f.Text) != fold(text) {
-				continue
-			}
-			out.Confidence = max(out.Confidence, f.Confidence)
-			out.Sources = messages.AddSources(out.Sources, f.Sources...)
-		}
-		if len(out.Sources) > 0 {
-			break
-		}
-	}
-	return out
-}
-
-// fold makes answers comparable: in lower case, without the marks of a
-// sentence. Others count: "C++" is not "C".
+// fold makes answers comparable: in lower case, without white space and the
+// marks of a sentence. Others count: "C++" is not "C".
 func fold(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
-		return strings.ContainsRune(" .,;:!?\"'()[]-–—", r)
+		return strings.ContainsRune(" \t\n.,;:!?\"'()[]-–—", r)
 	}), " ")
 }

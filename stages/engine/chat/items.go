@@ -16,17 +16,17 @@ const maxItems = 16
 // between separates the items of a list in a text.
 const between = "; "
 
-// itemized is the schema of an answer from n windows: one with the numbers of
-// its windows, and, where it is a list, the items with theirs.
+// itemized is the schema of an answer from n windows: its quotes, then the answer
+// with the numbers of its windows, and, where it is a list, the items with theirs.
 func itemized(n int) json.RawMessage {
-	one := []string{"passages", numbers(n), "answer", aText}
-	items := fmt.Sprintf(`{"type":"array","items":%s,"maxItems":%d}`, schema(one...), maxItems)
-	return schema(append(one, "items?", items)...)
+	item := schema("passages", numbers(n), "answer", aText)
+	items := fmt.Sprintf(`{"type":"array","items":%s,"maxItems":%d}`, item, maxItems)
+	return schema("quotes", quotes(n), "answer", aText, "passages", numbers(n), "items?", items)
 }
 
-// readItems reads the items of a list, each with the windows it comes from,
-// or else those that the whole answer comes from.
-func readItems(o model.Object, windows []messages.Window, used []int) []messages.Claim {
+// readItems reads the items of a list, each with the windows that it is said to
+// come from.
+func readItems(o model.Object, windows []messages.Window) []messages.Claim {
 	var out []messages.Claim
 	for _, item := range o.Objects("items", maxItems) {
 		text, err := item.Text("answer", maxText)
@@ -36,10 +36,7 @@ func readItems(o model.Object, windows []messages.Window, used []int) []messages
 		if text = unlessNone(prompts.Plain(text)); text == "" {
 			continue
 		}
-		own, _ := item.Numbers("passages", len(windows))
-		if len(own) == 0 {
-			own = used
-		}
+		own, _ := item.Numbers("passages", len(windows)) // the numbers may be missing
 		out = addClaim(out, messages.Claim{Text: text, Citations: cited(windows, own)})
 	}
 	return out
@@ -57,15 +54,40 @@ func listed(claims []messages.Claim) messages.Finding {
 	return f
 }
 
-// addClaim adds a claim, or its citations to one that says the same.
+// asList is f as a list of items, with what supports either.
+func asList(f messages.Finding, items []messages.Claim) messages.Finding {
+	out := listed(items)
+	out.Confidence = f.Confidence
+	rest(&out, f.Sources, f.Evidence)
+	return out
+}
+
+// itemsOf are the items of the findings that are lists, and the texts of the
+// others, each once.
+func itemsOf(findings []messages.Finding) []messages.Claim {
+	var out []messages.Claim
+	for i := range findings {
+		f := &findings[i]
+		if f.Text != "" && len(f.Claims) == 0 {
+			out = addClaim(out, messages.Claim{Text: f.Text, Citations: f.Sources, Evidence: f.Evidence})
+		}
+		for _, c := range f.Claims {
+			out = addClaim(out, c)
+		}
+	}
+	return out
+}
+
+// addClaim adds a claim, or what supports it to one that says the same.
 func addClaim(all []messages.Claim, c messages.Claim) []messages.Claim {
 	for i := range all {
 		if fold(all[i].Text) == fold(c.Text) {
 			all[i].Citations = messages.AddSources(all[i].Citations, c.Citations...)
+			all[i].Evidence = addEvidence(all[i].Evidence, c.Evidence...)
 			return all
 		}
 	}
-	c.Citations = append([]messages.Source(nil), c.Citations...)
+	c.Citations, c.Evidence = append([]messages.Source(nil), c.Citations...), addEvidence(nil, c.Evidence...)
 	return append(all, c)
 }
 
@@ -80,7 +102,7 @@ func supported(text string, known []messages.Claim) []messages.Claim {
 		here := false
 		for _, k := range known {
 			if fold(k.Text) == fold(item) {
-				out, here = addClaim(out, messages.Claim{Text: item, Citations: k.Citations}), true
+				out, here = addClaim(out, messages.Claim{Text: item, Citations: k.Citations, Evidence: k.Evidence}), true
 			}
 		}
 		if !here {
@@ -89,18 +111,6 @@ func supported(text string, known []messages.Claim) []messages.Claim {
 	}
 	if len(out) < 2 || len(out) > messages.MaxClaims {
 		return nil
-	}
-	return out
-}
-
-// cited are the sources of the windows of these numbers, or else of the first.
-func cited(windows []messages.Window, used []int) []messages.Source {
-	if len(used) == 0 {
-		used = []int{1}
-	}
-	var out []messages.Source
-	for _, k := range used {
-		out = messages.AddSources(out, messages.Source{ID: windows[k-1].Passage, Title: windows[k-1].Title})
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,12 +61,26 @@ func FuzzReplies(f *testing.F) {
 			if !usable(err) {
 				continue
 			}
-			if (found.Text == "") != (len(found.Sources) == 0) || len(found.Claims) == 1 || len(found.Claims) > maxItems {
+			if len(found.Claims) == 1 || len(found.Claims) > maxItems || len(found.Evidence) > 2*maxQuotes || found.Text == "" && (found.Sources != nil || found.Evidence != nil) {
 				t.Errorf("%+v", found)
 			}
+			cited := slices.Clone(found.Sources)
 			for _, c := range found.Claims {
-				if c.Text == "" || len(c.Citations) == 0 {
+				if cited = append(cited, c.Citations...); c.Text == "" {
 					t.Errorf("%+v", found)
+				}
+			}
+			for _, e := range found.Evidence {
+				if e.ID != "" {
+					cited = append(cited, messages.Source{ID: e.ID, Title: map[string]string{"a": "Lumen Bridge", "b": "Orla Venn"}[e.ID]})
+				}
+				if strings.TrimSpace(e.Quote) == "" || len(e.Quote) > maxQuote {
+					t.Errorf("%+v", found)
+				}
+			}
+			for _, c := range cited {
+				if !slices.ContainsFunc(windows, func(w messages.Window) bool { return w.Passage == c.ID && w.Title == c.Title }) {
+					t.Errorf("%q is cited: %+v", c.ID, found)
 				}
 			}
 		}

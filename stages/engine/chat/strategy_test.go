@@ -135,6 +135,69 @@ func TestSynthesisOfLists(t *testing.T) {
 	}
 }
 
+// TestComposedEvidence holds that an answer made of others rests on what those
+// do that the model names, or that say the same, and on no other.
+func TestComposedEvidence(t *testing.T) {
+	t.Parallel()
+	on := func(id string, quotes ...string) (f messages.Finding) {
+		f.Text, f.Sources = "answer "+id, []messages.Source{{ID: id}}
+		for _, q := range quotes {
+			f.Evidence = append(f.Evidence, messages.Evidence{ID: id, Quote: q})
+		}
+		return f
+	}
+	a, b, c := on("a", "one", "two"), on("b", "three"), on("c", "one")
+	list := listed([]messages.Claim{{Text: "Tarn", Citations: a.Sources, Evidence: a.Evidence}, {Text: "Holm", Citations: b.Sources, Evidence: b.Evidence}})
+	again := a
+	again.Sources, again.Evidence = c.Sources, c.Evidence
+	for reply, x := range map[string]struct {
+		findings []messages.Finding
+		want     string
+	}{
+		`{"readers":[2],"answer":"so"}`:         {[]messages.Finding{a, b, c}, "b b/three"},
+		`{"readers":[3,1,9],"answer":"so"}`:     {[]messages.Finding{a, b, c}, "a c a/one a/two c/one"},
+		`{"readers":[2],"answer":"Answer a."}`:  {[]messages.Finding{a, b, c}, "a b a/one a/two b/three"},
+		`{"answer":"so"}`:                       {[]messages.Finding{a, b, c}, ""},
+		`{"readers":[],"answer":"answer c"}`:    {[]messages.Finding{a, b, c}, "c c/one"},
+		`{"readers":[1],"answer":"as well"}`:    {[]messages.Finding{a, again, b}, "a c a/one a/two c/one"},
+		`{"readers":[2],"answer":"after none"}`: {[]messages.Finding{a, {}, b}, "b b/three"},
+		`{"readers":[],"answer":"holm"}`:        {[]messages.Finding{list, c}, "b b/three"},
+		`{"never":"asked"}`:                     {[]messages.Finding{a, {}, again}, "a c a/one a/two c/one"},
+	} {
+		e, _ := scripted(Options{}, reply)
+		if f, err := e.Fuse(t.Context(), "Which?", x.findings); err != nil || restsOn(f) != x.want {
+			t.Errorf("%s: %q, %v, want %q", reply, restsOn(f), err, x.want)
+		}
+	}
+	known := []messages.Pair{{Question: "1?", Answer: a.Text, Sources: a.Sources, Evidence: a.Evidence}, {Question: "2?", Failed: true, Sources: c.Sources},
+		{Question: "3?", Answer: b.Text, Sources: b.Sources, Evidence: b.Evidence}}
+	for reply, want := range map[string]string{
+		`{"findings":[1,3],"answer":"so"}`:  "b a b/three a/one a/two",
+		`{"findings":[2,4],"answer":"so"}`:  "",
+		`{"answer":"so"}`:                   "",
+		`{"answer":"answer b"}`:             "b b/three",
+		`{"answer":"answer a; something"}`:  "a a/one a/two",
+		`{"findings":[1],"answer":"maybe"}`: "a a/one a/two",
+	} {
+		e, _ := scripted(Options{}, reply)
+		if f, err := e.Synthesize(t.Context(), "Which?", messages.Complex, known); err != nil || restsOn(f) != want {
+			t.Errorf("%s: %q, %v, want %q", reply, restsOn(f), err, want)
+		}
+	}
+}
+
+// restsOn are the sources of a finding, and its evidence.
+func restsOn(f messages.Finding) string {
+	var out []string
+	for _, s := range f.Sources {
+		out = append(out, s.ID)
+	}
+	for _, e := range f.Evidence {
+		out = append(out, e.ID+"/"+e.Quote)
+	}
+	return strings.Join(out, " ")
+}
+
 func claimsOf(claims []messages.Claim) string {
 	out := make([]string, len(claims))
 	for i, c := range claims {

@@ -9,22 +9,20 @@ import (
 	"hopstream/stages/engine/roles"
 )
 
-// Summarise says in one sentence what windows tell about a query (LevelRAG).
-// The sources are the windows that the model says it used, or else the first;
-// an empty text means that they tell nothing.
+// Summarise says in one sentence what windows tell about a query (LevelRAG), or
+// in as many as a how or why takes. An empty text means that they tell nothing.
+// For what it rests on see readSupport.
 func (e *engine) Summarise(ctx context.Context, query string, windows []messages.Window) (messages.Finding, error) {
 	if len(windows) == 0 {
 		return messages.Finding{}, nil
 	}
+	n := len(windows)
 	return rated(ask(ctx, e, roles.Summariser, "summariser", prompts.Data{Question: query, Passages: windowed(windows)},
-		form[messages.Finding]{"summary", schema("passages", numbers(len(windows)), "summary", aText), answerTokens, func(o model.Object, n int) (f messages.Finding, err error) {
-			if f.Text, err = o.Text("summary", maxText); err != nil {
-				return f, err
+		form[messages.Finding]{"summary", schema("quotes", quotes(n), "summary", aText, "passages", numbers(n)), answerTokens, func(o model.Object, n int) (f messages.Finding, err error) {
+			text, err := o.Lines("summary", maxText)
+			if f.Text = unlessNone(prompts.Plain(text)); f.Text != "" {
+				f.Sources, f.Evidence = readSupport(o, windows[:n])
 			}
-			if f.Text = unlessNone(prompts.Plain(f.Text)); f.Text != "" {
-				used, _ := o.Numbers("passages", n) // the numbers may be missing
-				f.Sources = cited(windows, used)
-			}
-			return f, nil
+			return f, err
 		}}))
 }

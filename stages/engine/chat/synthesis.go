@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"slices"
 
 	"hopstream/messages"
 	"hopstream/prompts"
@@ -9,22 +10,26 @@ import (
 )
 
 // Synthesize writes the final answer from the sub-questions and their answers.
-// Without any answer there is nothing to write, and no model is asked.
+// It rests on what those do that the model names, and those that say the same,
+// the later ones first. Without any answer there is nothing to write, and
+// no model is asked.
 func (e *engine) Synthesize(ctx context.Context, question string, class messages.Class, pairs []messages.Pair) (messages.Finding, error) {
-	f := messages.Finding{}
-	for i := len(pairs) - 1; i >= 0; i-- { // sources of later answers come first
-		if !pairs[i].Open() {
-			f.Sources = messages.AddSources(f.Sources, pairs[i].Sources...)
-		}
-	}
 	if !anyFound(pairs) {
 		return messages.Finding{}, nil
 	}
-	a, err := ask(ctx, e, roles.Synthesis, "synthesis", prompts.Data{Question: question, Pairs: found(pairs)}, finding())
-	if err != nil || a.Value.Text == "" {
-		return a.Value, err
+	a, err := ask(ctx, e, roles.Synthesis, "synthesis", prompts.Data{Question: question, Pairs: found(pairs)}, composing("findings", len(pairs)))
+	if err != nil || a.Value.text == "" {
+		return messages.Finding{}, err
 	}
-	f.Text, f.Confidence = a.Value.Text, a.Reply.Confidence(a.Value.Text)
+	last := len(pairs) - 1
+	known := make([]messages.Finding, len(pairs)) // the later ones first
+	for i := range pairs {
+		if p := &pairs[last-i]; !p.Open() {
+			known[i] = messages.Finding{Text: p.Answer, Sources: p.Sources, Claims: p.Claims, Evidence: p.Evidence}
+		}
+	}
+	f := resting(a.Value.text, known, func(i int) bool { return slices.Contains(a.Value.from, last-i+1) })
+	f.Confidence = a.Reply.Confidence(f.Text)
 	if class != messages.Compound { // a compound question's claims are its sub-answers, see package generator
 		f.Claims = supported(f.Text, claimed(pairs))
 	}
@@ -39,7 +44,7 @@ func claimed(pairs []messages.Pair) []messages.Claim {
 		if p.Open() {
 			continue
 		}
-		out = append(out, messages.Claim{Text: p.Answer, Citations: p.Sources})
+		out = append(out, messages.Claim{Text: p.Answer, Citations: p.Sources, Evidence: p.Evidence})
 		out = append(out, p.Claims...)
 	}
 	return out

@@ -15,7 +15,8 @@ import (
 type Question[T any] struct {
 	Role   string
 	Schema json.RawMessage
-	// MaxTokens bounds the reply, together with the model's own bound.
+	// MaxTokens bounds the reply, together with the model's own bound and a
+	// part of its context.
 	MaxTokens int
 	// Items is how many passages, or the like, the prompt may show, best
 	// first; those of the lowest rank are left out where the context is short.
@@ -57,12 +58,16 @@ func (e *ReplyError) Unwrap() error { return e.Err }
 // words, and because an estimate may be a little low.
 const margin = 32
 
+// shortReply is how many tokens a reply may have however short the context is.
+// Longer ones take a quarter of the context at most: the rest is for passages.
+const shortReply = 512
+
 // Ask asks m. The prompt is made to fit the context. If the reply cannot be used,
 // the model is told once what is wrong with it; if the next one cannot be used
 // either, Ask fails with a *ReplyError. A prompt that cannot be made to fit fails with ErrTooLong.
 func Ask[T any](ctx context.Context, m *Model, q Question[T]) (Answer[T], error) {
 	var none Answer[T]
-	q.MaxTokens = min(q.MaxTokens, m.opts.MaxTokens) + m.opts.Thinking
+	q.MaxTokens = min(q.MaxTokens, m.opts.MaxTokens, max(shortReply, m.opts.NumCtx/4)) + m.opts.Thinking
 	turns, shown, err := fit(m, &q, q.Items)
 	if err != nil {
 		return none, err

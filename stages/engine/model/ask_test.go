@@ -129,6 +129,23 @@ func TestAskFitsTheContext(t *testing.T) {
 	}
 }
 
+// TestLongRepliesLeaveRoom holds that a long reply takes a quarter of the context
+// at most, and a short one what it asks for.
+func TestLongRepliesLeaveRoom(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ ctx, own, asked, want int }{
+		{8192, 0, 1024, 1024}, {4096, 0, 1024, 1024}, {3072, 0, 1024, 768}, {2048, 0, 1024, 512}, {1024, 0, 1024, 512},
+		{8192, 200, 1024, 200}, {8192, 4096, 1024, 1024}, {2048, 0, 64, 64},
+	} {
+		s := &Scripted{Replies: []string{`{"n":1}`}}
+		q := pick(items(1, 10))
+		q.MaxTokens = c.asked
+		if _, err := Ask(t.Context(), New(s, Options{Name: "m", NumCtx: c.ctx, MaxTokens: c.own}), q); err != nil || s.Asked()[0].MaxTokens != c.want {
+			t.Errorf("%+v: %d tokens, %v", c, s.Asked()[0].MaxTokens, err)
+		}
+	}
+}
+
 func TestAskLearnsFromTheServer(t *testing.T) {
 	t.Parallel()
 	// This server counts three times as many tokens as we estimate.
@@ -185,6 +202,15 @@ func TestConfidence(t *testing.T) {
 	}
 	if got := r.Confidence("not in it"); got < 0.15 || got > 0.16 { // e^−1.88, of the whole reply
 		t.Errorf("confidence %v", got)
+	}
+	// The answer counts, not its words in a quote, nor its digit in a list of numbers.
+	r = &Reply{Tokens: []Token{{`{"quotes":["`, -3}, {"4 m", -5}, {`"],"answer":"`, -3}, {"4", -0.1}, {`","passages":[`, -3}, {"4", -5}, {`]}`, -3}}}
+	if got := r.Confidence("4"); got < 0.9 || got > 0.91 { // e^−0.1
+		t.Errorf("confidence %v", got)
+	}
+	r = &Reply{Tokens: []Token{{`{"answer":"`, -3}, {`a\n`, -0.1}, {`\"b<`, -0.3}, {`"}`, -3}}}
+	if got := r.Confidence("a\n\"b<"); got < 0.81 || got > 0.82 {
+		t.Errorf("confidence %v of a text with escapes", got)
 	}
 	if got := (&Reply{Text: "x"}).Confidence("x"); got != Untold {
 		t.Errorf("confidence %v", got)

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/json"
 	"math"
 	"strings"
 )
@@ -20,13 +21,10 @@ func (r *Reply) Confidence(text string) float64 {
 	for _, t := range r.Tokens {
 		whole.WriteString(t.Text)
 	}
-	from := strings.LastIndex(whole.String(), text)
-	if from < 0 { // escapes, or spaces that were folded: take the whole reply
-		from, text = 0, whole.String()
-	}
+	from, length := spelled(whole.String(), text)
 	sum, n, at := 0.0, 0, 0
 	for _, t := range r.Tokens {
-		if at < from+len(text) && at+len(t.Text) > from {
+		if at < from+length && at+len(t.Text) > from {
 			sum += t.Logprob
 			n++
 		}
@@ -36,4 +34,24 @@ func (r *Reply) Confidence(text string) float64 {
 		return Untold
 	}
 	return min(1, math.Exp(sum/float64(n)))
+}
+
+// spelled returns where the last JSON string of that text stands in a reply,
+// else the text itself: a reply may quote the words, or hold the number, that
+// are the answer elsewhere. A text that is not to be found, since white space
+// was folded, is the whole reply.
+func spelled(reply, text string) (from, length int) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(text) == nil {
+		written := strings.TrimSpace(b.String())
+		if from = strings.LastIndex(reply, written); from >= 0 {
+			return from + 1, len(written) - 2
+		}
+	}
+	if from = strings.LastIndex(reply, text); from >= 0 {
+		return from, len(text)
+	}
+	return 0, len(reply)
 }

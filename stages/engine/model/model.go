@@ -27,7 +27,7 @@ type Options struct {
 	// models of the same name and server; 8 of its own. More than the server
 	// works on at once wait in its queue instead of here.
 	Slots *Slots
-	// MaxTokens bounds every reply; 512. Thinking is added to it, for models
+	// MaxTokens bounds every reply; 1,024. Thinking is added to it, for models
 	// that think before they reply; none.
 	MaxTokens, Thinking int
 	// Timeout bounds one request, waiting in the server's own queue included; 2 min.
@@ -50,7 +50,7 @@ func (o Options) withDefaults() Options {
 		o.Slots = NewSlots(8)
 	}
 	if o.MaxTokens <= 0 {
-		o.MaxTokens = 512
+		o.MaxTokens = 1024
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = 2 * time.Minute

@@ -27,7 +27,7 @@ const maxStarts = 64
 // value counts as the object.
 func ReadObject(text, key string) (Object, error) {
 	text = withoutThinking(text)
-	at, found := 0, false
+	at, found, cut := 0, false, false
 	for range maxStarts {
 		i := strings.IndexByte(text[at:], '{')
 		if i < 0 {
@@ -40,10 +40,13 @@ func ReadObject(text, key string) (Object, error) {
 		if err != nil || !ok {
 			continue
 		}
-		found = true
+		found, cut = true, cut || o.cut
 		if _, ok := o.fields[key]; ok {
 			return Object(o), nil
 		}
+	}
+	if cut {
+		return Object{}, fmt.Errorf("the reply was cut off before %q: use fewer words", key)
 	}
 	if found {
 		return Object{}, fmt.Errorf("the JSON object has no %q", key)
@@ -123,6 +126,30 @@ func word(v any) string {
 // the empty string; a list of strings is joined. A text that the reply ended
 // in the middle of is an error.
 func (o Object) Text(key string, max int) (string, error) {
+	return o.text(key, max, oneLine)
+}
+
+// Lines is Text for steps and code: line breaks stay, and so does what a line
+// begins with.
+func (o Object) Lines(key string, max int) (string, error) {
+	return o.text(key, max, func(s string) string {
+		if !strings.Contains(s, "\n") {
+			return oneLine(s)
+		}
+		lines := strings.Split(strings.ToValidUTF8(s, ""), "\n")
+		for i, l := range lines {
+			lines[i] = strings.TrimRight(l, " \t\r")
+		}
+		return strings.TrimSpace(strings.Join(lines, "\n"))
+	})
+}
+
+// oneLine is s with single spaces for all white space.
+func oneLine(s string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+}
+
+func (o Object) text(key string, max int, tidy func(string) string) (string, error) {
 	var s string
 	switch v := o.fields[key].(type) {
 	case nil:
@@ -146,8 +173,7 @@ func (o Object) Text(key string, max int) (string, error) {
 	default:
 		return "", fmt.Errorf("%q is no text", key)
 	}
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
-	if len(s) > max {
+	if s = tidy(s); len(s) > max {
 		return "", fmt.Errorf("%q has %d bytes, the limit is %d", key, len(s), max)
 	}
 	return s, nil
@@ -175,7 +201,7 @@ func (o Object) Texts(key string, count, max int) ([]string, error) {
 			}
 		}
 		s, ok := item.(string)
-		s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+		s = oneLine(s)
 		if !ok || s == "" || len(s) > max {
 			continue
 		}

@@ -47,7 +47,8 @@ func TestReadObjectRefuses(t *testing.T) {
 		"I am afraid I cannot help you with this question at all.": "no JSON object",
 		`{"class":"single"}`:     `no "answer"`,
 		`{"answer" "Orla Venn"}`: "no JSON object",
-		"]]]]{{{{":               "the JSON object has no",
+		"]]]]{{{{":               "cut off",
+		`{"quotes":[{"passage":1,"quote":"It goes on`: `cut off before "answer"`,
 	} {
 		_, err := ReadObject(text, "answer")
 		if err == nil || !strings.Contains(err.Error(), why) {
@@ -182,5 +183,25 @@ func BenchmarkReadObject(b *testing.B) {
 		if _, err := o.Text("answer", 100); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func TestLinesStay(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		`"  Orla   Venn "`: "Orla Venn", `"a\r\nb"`: "a\nb", `"1. a \n   - b\t\n\n2. c\n"`: "1. a\n   - b\n\n2. c",
+		`["a","b"]`: "a; b", `null`: "", `true`: "yes", `7`: "7", `"\n \n"`: "",
+	} {
+		o, err := ReadObject(`{"answer":`+in+`}`, "answer")
+		if err != nil {
+			t.Fatal(in, err)
+		}
+		if got, err := o.Lines("answer", 100); err != nil || got != want {
+			t.Errorf("%s: %q, %v, want %q", in, got, err, want)
+		}
+	}
+	o, _ := ReadObject(`{"answer":"a\nb`, "answer")
+	if got, err := o.Lines("answer", 100); err == nil {
+		t.Errorf("%q of a text that is cut off", got)
 	}
 }

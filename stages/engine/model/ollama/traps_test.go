@@ -146,7 +146,8 @@ func TestTrapOptionsAlwaysSent(t *testing.T) {
 		s.KeepAlive = "-1"
 	})
 	r := hello()
-	r.Schema = json.RawMessage(`{"type":"object"}`)
+	const schema = `{"type":"object","properties":{"quotes":{},"answer":{},"Items":{}}}` // not sorted, and it stays so
+	r.Schema = json.RawMessage(schema)
 	sent := func(r *model.Chat) map[string]any {
 		t.Helper()
 		if _, err := c.Chat(t.Context(), r); err != nil {
@@ -159,9 +160,12 @@ func TestTrapOptionsAlwaysSent(t *testing.T) {
 		return m
 	}
 	got := sent(r)
+	if !strings.Contains(string(raw), `"format":`+schema) {
+		t.Errorf("the schema is changed: %s", raw)
+	}
 	want := map[string]any{
 		"model": "m", "stream": true, "truncate": false, "shift": false, "think": false, "keep_alive": -1.0,
-		"format":   map[string]any{"type": "object"},
+		"format":   got["format"],
 		"messages": []any{map[string]any{"role": "user", "content": "hello"}},
 		"options":  map[string]any{"temperature": 0.5, "num_ctx": 2048.0, "num_predict": 64.0},
 	}

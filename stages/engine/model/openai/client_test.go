@@ -86,7 +86,7 @@ func TestChatRequestOnTheWire(t *testing.T) {
 	}
 	full := &model.Chat{
 		Messages:  []model.Message{{Role: "system", Text: "Be brief."}, {Role: "user", Text: "Where?"}},
-		Schema:    json.RawMessage(`{"type":"object"}`),
+		Schema:    json.RawMessage(`{"type":"object","properties":{"quotes":{},"answer":{},"Items":{}}}`), // not sorted
 		MaxTokens: 64,
 	}
 	const messages = `"messages":[{"content":"Where?","role":"user"}],"model":"Qwen/Qwen3-4B"`
@@ -98,7 +98,7 @@ func TestChatRequestOnTheWire(t *testing.T) {
 	}{
 		{"bare", Spec{}, hello, `{` + messages + `,"temperature":0}`},
 		{"full", Spec{Logprobs: true, Options: map[string]any{"seed": 7, "temperature": 0.5}}, full,
-			`{"logprobs":true,"max_tokens":64,"messages":[{"content":"Be brief.","role":"system"},{"content":"Where?","role":"user"}],"model":"Qwen/Qwen3-4B","response_format":{"json_schema":{"name":"reply","schema":{"type":"object"},"strict":true},"type":"json_schema"},"seed":7,"temperature":0.5}`},
+			`{"logprobs":true,"max_tokens":64,"messages":[{"content":"Be brief.","role":"system"},{"content":"Where?","role":"user"}],"model":"Qwen/Qwen3-4B","response_format":{"json_schema":{"name":"reply","schema":{"type":"object","properties":{"quotes":{},"answer":{},"Items":{}}},"strict":true},"type":"json_schema"},"seed":7,"temperature":0.5}`},
 		{"no thinking", Spec{Think: "false"}, hello,
 			`{"chat_template_kwargs":{"enable_thinking":false},` + messages + `,"temperature":0}`},
 		{"an effort", Spec{Think: "low"}, hello, `{` + messages + `,"reasoning_effort":"low","temperature":0}`},
