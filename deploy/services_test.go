@@ -29,7 +29,6 @@ func TestServicesAnswerTogether(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs hopstream")
 	}
-	t.Setenv("HOPSTREAM_STRATEGY__ALIGN", "one") // without it the aligner has nothing to do
 	bin := filepath.Join(t.TempDir(), "hopstream")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "hopstream/cmd/hopstream")
 	build.Dir = ".."

@@ -236,7 +236,6 @@ func start(t *testing.T) *process {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	var log bytes.Buffer
-	t.Setenv("HOPSTREAM_STRATEGY__ALIGN", "one") // without it the aligner has nothing to do
 	up := exec.Command(p.bin, "up", "--data", filepath.Join(dir, "data"), "--listen", listen, "--http", web)
 	up.Stdout, up.Stderr = &log, &log
 	if err := up.Start(); err != nil {

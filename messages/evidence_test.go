@@ -61,3 +61,13 @@ func TestPlaces(t *testing.T) {
 		t.Error("nothing known is something")
 	}
 }
+
+func TestSpansLieInPassages(t *testing.T) {
+	t.Parallel()
+	for _, s := range []messages.Span{{Passage: 1, To: 1}, {Passage: -1, To: 1}, {From: -1, To: 1}, {From: 1, To: 1}, {From: 2, To: 1}, {To: 5}} {
+		m := &messages.Generate{Head: head(1, 1, 1), Query: "q", Passages: []messages.Passage{{ID: "a", Text: "text"}}, Spans: []messages.Span{{To: 4}, s}}
+		if err := m.Validate(); err == nil {
+			t.Errorf("%+v is no span of 4 bytes", s)
+		}
+	}
+}

@@ -185,8 +185,14 @@ func (m *Generate) Remaining() Usage {
 	return left
 }
 
-// Validate checks the head, and the query where there is a branch.
+// Validate checks the head, the query where there is a branch, and that the
+// spans lie in the passages.
 func (m *Generate) Validate() error {
+	for i, s := range m.Spans {
+		if s.Passage < 0 || s.Passage >= len(m.Passages) || s.From < 0 || s.From >= s.To || s.To > len(m.Passages[s.Passage].Text) {
+			return fmt.Errorf("span %d lies in no passage", i+1)
+		}
+	}
 	if m.Branch == 0 {
 		return m.validate(false, false)
 	}

@@ -185,7 +185,7 @@ func TestOpenAICompatibleServer(t *testing.T) {
 func TestModelCallsPerQuestion(t *testing.T) {
 	t.Parallel()
 	_, url := simulate(t, sim.Options{})
-	config := cmdtest.TempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nmodels: {default: {url: %q}, embedder: {}}\naligner: {scales: [350]}\n", url))
+	config := cmdtest.TempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nmodels: {default: {url: %q}, embedder: {}}\naligner: {windows: true, scales: [350]}\n", url))
 	in, all := cmdtest.SampleLines(t)
 	answers := hopstream(t, in, "stream", "--config", config, "--docs", cmdtest.Corpus(t)).Exits(0).Answers()
 	seen := map[messages.Class]bool{}
@@ -214,7 +214,7 @@ func TestModelCallsOfStrategies(t *testing.T) {
 	} {
 		t.Run(string(strategy), func(t *testing.T) {
 			t.Parallel()
-			config := cmdtest.TempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nstrategy: {complex: %s}\nmodels: {default: {url: %q}, embedder: {}}\naligner: {scales: [350]}\n", strategy, url))
+			config := cmdtest.TempFile(t, "c.yaml", fmt.Sprintf("engine: ollama\nstrategy: {complex: %s}\nmodels: {default: {url: %q}, embedder: {}}\naligner: {windows: true, scales: [350]}\n", strategy, url))
 			in, _ := cmdtest.SampleLines(t)
 			seen := 0
 			for id, a := range hopstream(t, in, "stream", "--config", config, "--docs", cmdtest.Corpus(t)).Exits(0).Answers() {

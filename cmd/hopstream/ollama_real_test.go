@@ -61,7 +61,7 @@ func TestRealNoise(t *testing.T) {
   relevance: {url: %[1]q}
 engines: {router: %[2]s}
 strategy: {complex: %[3]s}
-aligner: {scales: [150], top_k: 1}
+aligner: {windows: true, scales: [150], top_k: 1}
 retriever: {top_k: 3}
 pipeline: {deadline: 10m}
 `, second, part.router, part.strategy))

@@ -14,9 +14,9 @@ func TestUserOverPreset(t *testing.T) {
 	hopstream(t, "", "config", "--config", file).Exits(0).Prints("preset: levelrag", "complex: plan", "top_k: 7", "- sparse")
 	hopstream(t, "", "config", "--config", file, "--preset", "muisqa").Exits(0).Prints("preset: muisqa", "complex: plan", "- intents")
 	short := cmdtest.TempFile(t, "c.yaml", "strategy: {retrieval: hybrid, align: one}\n")
-	hopstream(t, "", "config", "--config", short).Exits(0).Prints("- bm25", "- dense", "- 350", "\"off\": false")
+	hopstream(t, "", "config", "--config", short).Exits(0).Prints("- bm25", "- dense", "- 350", "windows: true")
 	scales := cmdtest.TempFile(t, "c.yaml", "aligner: {scales: [300]}\n")
-	hopstream(t, "", "config", "--config", scales, "--preset", "hanrag").Exits(0).Prints("- 300", "\"off\": false")
+	hopstream(t, "", "config", "--config", scales, "--preset", "hanrag").Exits(0).Prints("- 300", "windows: false")
 	for text, says := range map[string]string{
 		"strategy: {preset: best}":                                             "choose from [hanrag",
 		"strategy: {complex: guess}":                                           "strategy.complex",
@@ -27,6 +27,7 @@ func TestUserOverPreset(t *testing.T) {
 		"strategy: {align: one}\naligner: {scales: [150, 250]}":                "remove one of them",
 		"strategy: {align: none}\naligner: {\"off\": false}":                   "remove one of them",
 		"strategy: {align: several}\naligner: {scales: [150], \"off\": false}": "remove one of them",
+		"strategy: {align: quotes}\naligner: {windows: true}":                  "remove one of them",
 	} {
 		hopstream(t, "", "config", "--config", cmdtest.TempFile(t, "c.yaml", text)).Complains(2, says)
 	}

@@ -97,20 +97,15 @@ func (g *Generator) windowsOf(in *messages.Generate) []messages.Window {
 	if g.opts.Windows && len(in.Spans) > 0 {
 		out := make([]messages.Window, 0, len(in.Spans))
 		for _, s := range in.Spans {
-			if s.Passage < 0 || s.Passage >= len(in.Passages) {
-				continue
-			}
 			p := &in.Passages[s.Passage]
-			if s.From >= 0 && s.From < s.To && s.To <= len(p.Text) {
-				out = append(out, messages.Window{Passage: p.ID, Title: p.Title, Text: p.Text[s.From:s.To], Scale: s.Scale, Score: s.Score})
-			}
+			out = append(out, messages.Window{Passage: p.ID, Title: p.Title, Heading: p.Heading, Text: p.Text[s.From:s.To], Scale: s.Scale, Score: s.Score})
 		}
 		return out
 	}
 	out := make([]messages.Window, len(in.Passages))
 	for i := range in.Passages {
 		p := &in.Passages[i]
-		out[i] = messages.Window{Passage: p.ID, Title: p.Title, Text: p.Text, Score: p.Score}
+		out[i] = messages.Window{Passage: p.ID, Title: p.Title, Heading: p.Heading, Text: p.Text, Score: p.Score}
 	}
 	return out
 }

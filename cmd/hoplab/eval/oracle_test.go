@@ -43,7 +43,7 @@ func TestOracle(t *testing.T) {
 			r := askOracle(t, dir, *oracleQuestions, func(c *config.Config) {
 				c.Retriever.Searchers = []string{searcher.NameLinks}
 				c.Strategy.Complex = string(messages.Planned)
-				c.Aligner.Off = false
+				c.Aligner.Windows = true
 			})
 			t.Log(r)
 			if got := r.share(r.retrieved); got < 90 {

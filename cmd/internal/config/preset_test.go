@@ -16,7 +16,7 @@ func TestPresets(t *testing.T) {
 	for name, c := range map[string]struct {
 		force, complex string
 		searchers      []string
-		scales         int // 0: no alignment
+		scales         int // 0: answered from whole passages
 		filtered       bool
 	}{
 		"hanrag":   {"", "refine", []string{"bm25"}, 0, true},
@@ -26,7 +26,7 @@ func TestPresets(t *testing.T) {
 	} {
 		cfg := presetDefaults(t, name)
 		scales := len(cfg.Aligner.Scales)
-		if cfg.Aligner.Off {
+		if !cfg.Aligner.Windows {
 			scales = 0
 		}
 		complex := cfg.Strategy.Complex

@@ -24,7 +24,7 @@ func TestRolesOfStages(t *testing.T) {
 		{"decomposer", func(c *Config) { c.Strategy.Complex, c.Decomposer.NoReviser = "plan", true }, []roles.Role{roles.Decomposer, roles.Refiner, roles.Planner}},
 		{"decomposer", func(c *Config) { c.Strategy.Complex = "supplement" }, []roles.Role{roles.Decomposer, roles.Refiner, roles.Supplementer}},
 		{"generator", func(*Config) {}, []roles.Role{roles.Answerer, roles.Synthesis, roles.Direct}},
-		{"generator", func(c *Config) { c.Aligner.Off = false }, []roles.Role{roles.ScaleAnswerer, roles.Fusion, roles.Synthesis, roles.Direct}},
+		{"generator", func(c *Config) { c.Aligner.Windows = true }, []roles.Role{roles.ScaleAnswerer, roles.Fusion, roles.Synthesis, roles.Direct}},
 		{"generator", func(c *Config) { c.Strategy.Complex, c.Generator.Escalate = "supplement", "judged" },
 			[]roles.Role{roles.Answerer, roles.Summariser, roles.Synthesis, roles.Direct, roles.Judge}},
 		{"retriever", func(c *Config) { c.Retriever.Searchers = []string{searcher.NameBM25} }, nil},
@@ -35,7 +35,7 @@ func TestRolesOfStages(t *testing.T) {
 		{"router", func(*Config) {}, []roles.Role{roles.Router}},
 		{"filter", func(*Config) {}, []roles.Role{roles.Relevance}},
 		{"aligner", func(*Config) {}, nil},
-		{"aligner", func(c *Config) { c.Aligner.Off = false }, []roles.Role{roles.Embedder}},
+		{"aligner", func(c *Config) { c.Aligner.Windows = true }, []roles.Role{roles.Embedder}},
 		{"judge", func(*Config) {}, []roles.Role{roles.Judge}},
 		{"aggregator", func(*Config) {}, nil},
 	} {
