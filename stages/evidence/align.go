@@ -28,7 +28,7 @@ const (
 // scale, best first. A stretch is as many whole units (see package blocks) as
 // fit into the scale, but at least one. Its score is the share of the question's
 // words it has, rare ones counting more, less for a long stretch and for a
-// passage that was found later. Passages are given as found, best first.
+// passage that was found later; one that has none is left out. Passages are given as found, best first.
 func Align(question string, passages []messages.Passage, scales []int, k int) []messages.Span {
 	t := termsOf(question)
 	all := t.readAll(passages)
@@ -77,6 +77,9 @@ func (t *terms) stretches(dst []messages.Span, text string, r *read, passage, sc
 			for _, u := range r.units[a:b] {
 				set |= u.set
 			}
+		}
+		if set == 0 {
+			continue
 		}
 		near := uint64(0)
 		if a > 0 {

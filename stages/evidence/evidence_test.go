@@ -80,16 +80,16 @@ func TestAlignKeepsUnitsWhole(t *testing.T) {
 	t.Parallel()
 	ps := passages(1600)
 	spans := evidence.Align("When does the list of checks close?", ps, []int{40, 150}, 2)
-	if len(spans) != 4 || spans[0].Scale != 40 || spans[2].Scale != 150 {
+	if len(spans) != 3 || spans[0].Scale != 40 || spans[2].Scale != 150 {
 		t.Fatalf("%+v", spans)
 	}
 	if got := ps[0].Text[spans[0].From:spans[0].To]; got != "2. The list closes on 3 May." {
 		t.Errorf("%q", got)
 	}
-	if got := ps[0].Text[spans[2].From:spans[2].To]; !strings.Contains(got, "2. The list closes on 3 May.") || spans[2].Score < spans[3].Score {
+	if got := ps[0].Text[spans[2].From:spans[2].To]; !strings.Contains(got, "2. The list closes on 3 May.") || spans[0].Score < spans[1].Score {
 		t.Errorf("%q", got)
 	}
-	if spans := evidence.Align("?!", ps, []int{40}, 1); len(spans) != 1 || spans[0].Score != 0 {
+	if spans := evidence.Align("?!", ps, []int{40}, 1); len(spans) != 0 {
 		t.Errorf("no words: %+v", spans)
 	}
 	if spans := evidence.Align("anything", nil, []int{40}, 1); len(spans) != 0 {

@@ -5,6 +5,7 @@ import (
 	"hopstream/messages"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 const (
@@ -166,6 +167,11 @@ func (s *support) titled(question, text string) (messages.Span, bool) {
 		if found := Align(question, s.passages[i:i+1], Scales()[1:2], 1); len(found) > 0 {
 			found[0].Passage = i
 			return found[0], true
+		}
+		if text := s.passages[i].Text; text != "" { // how it begins
+			_, n := utf8.DecodeRuneInString(text)
+			from, to := grown(text, 0, n)
+			return messages.Span{Passage: i, From: from, To: to}, true
 		}
 	}
 	return messages.Span{}, false
