@@ -22,6 +22,7 @@
 // The packages below it, from the bottom up:
 //
 //	meter            what one delivery may use and has used
+//	evidence         the words of passages that an answer rests on
 //	router … judge   the stages' logic, which knows neither the log nor one another
 //	log              the streams: write-once puts, direct reads
 //	runner           consume → decode → deadline → Handle → publish → ack
