@@ -38,7 +38,7 @@ func TestVerbatim(t *testing.T) {
 		answers, quotes, without = answers+a, quotes+q, without+w
 	}
 	t.Logf("%d answers, %d without evidence, %d quotes", answers, without, quotes)
-	if answers < 500 || 500*without > answers+500 {
+	if answers < 50 || 500*without > answers+500 {
 		t.Errorf("%d answers, %d of them without evidence", answers, without)
 	}
 }
@@ -57,8 +57,11 @@ func verbatim(t *testing.T, set string) (answers, quotes, without int) {
 	engine := builtin.New(builtin.Options{Keep: 3})
 	align, generate := aligner.New(engine, aligner.Options{}), generator.New(engine, generator.Options{Escalate: generator.EscalateNever})
 	step := 16
-	if *full {
+	switch {
+	case *full:
 		step = 1
+	case testing.Short():
+		step = 200
 	}
 	for i, q := range publictest.Texts(t, set) {
 		if i%step != 0 {
