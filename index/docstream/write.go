@@ -56,7 +56,7 @@ func (p *Publisher) store(d messages.Document) (stored bool, seq uint64, err err
 			return false, 0, nil
 		}
 		if last.Clashes(&d) && !p.opts.Replace {
-			return false, 0, refused{fault.AsPermanent(fmt.Errorf("%w: %s", ErrClash, last.Root))}
+			return false, 0, refused{fault.AsPermanent(fmt.Errorf("%w, %s: give --prefix NAME/ to keep both, or --replace to take it over", ErrClash, last.Root))}
 		}
 	}
 	var ack *jetstream.PubAck

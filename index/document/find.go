@@ -103,6 +103,21 @@ func (r *reading) checkNames() error {
 	return nil
 }
 
+// Only returns those of the files whose IDs want accepts, to be read beforehand:
+// nobody is told of progress or of what is wrong.
+func (f *Found) Only(want func(id string) bool) *Found {
+	r := *f.reading
+	r.sources, r.stdin, r.failed, r.places, r.stats = nil, false, map[string]bool{}, newPlaces(), WalkStats{}
+	r.passedOver, r.progress = nil, nil
+	r.report = func(string, int, error) {}
+	for _, s := range f.sources {
+		if want(s.id) {
+			r.sources = append(r.sources, s)
+		}
+	}
+	return &Found{reading: &r, roots: f.roots}
+}
+
 // Roots returns the folders that documents are named by their path in.
 func (f *Found) Roots() []Root {
 	var out []Root
