@@ -93,12 +93,12 @@ var ErrClash = errors.New("two files would be one document")
 // checkNames fails where two files have one name. Files of records do not count:
 // their records bring names of their own.
 func (r *reading) checkNames() error {
-	r.named = make(map[string]string, len(r.sources))
-	for _, s := range r.sources {
-		if first, ok := r.named[s.id]; ok && !holdsRecords(s.path) && !holdsRecords(first) {
-			return fmt.Errorf("%w: %s and %s are both %q: index them one after the other, each with a --prefix of its own, or without --prefix", ErrClash, first, s.path, s.id)
+	r.named = make(map[string]int32, len(r.sources))
+	for i, s := range r.sources {
+		if at, ok := r.named[s.id]; ok && !holdsRecords(s.path) && !holdsRecords(r.sources[at].path) {
+			return fmt.Errorf("%w: %s and %s are both %q: index them one after the other, each with a --prefix of its own, or without --prefix", ErrClash, r.sources[at].path, s.path, s.id)
 		}
-		r.named[s.id] = s.path
+		r.named[s.id] = int32(i)
 	}
 	return nil
 }
@@ -129,16 +129,25 @@ func (f *Found) Roots() []Root {
 	return out
 }
 
-// Names returns the ID that every file has as a document, and the path of its
-// root.
-func (f *Found) Names() iter.Seq2[string, string] {
-	return func(yield func(id, root string) bool) {
+// IDs returns the ID that every file has as a document.
+func (f *Found) IDs() iter.Seq[string] {
+	return func(yield func(string) bool) {
 		for _, s := range f.sources {
-			if !yield(s.id, s.root) {
+			if !yield(s.id) {
 				return
 			}
 		}
 	}
+}
+
+// Root returns the path of the root of the file that is the document called id,
+// or has it in parts; ok says whether there is one.
+func (f *Found) Root(id string) (path string, ok bool) {
+	at, ok := f.named[Whole(id)]
+	if !ok {
+		return "", false
+	}
+	return f.sources[at].root, true
 }
 
 // Len returns the number of files.

@@ -90,10 +90,10 @@ type reading struct {
 	stats      WalkStats
 
 	sources []source
-	stdin   bool              // is to be read, behind the sources
-	named   map[string]string // the path of the file behind each ID
-	keep    []string          // the beginnings of IDs in folders that cannot be read
-	failed  map[string]bool   // IDs of sources that something is wrong with
+	stdin   bool             // is to be read, behind the sources
+	named   map[string]int32 // the number of the source behind each ID
+	keep    []string         // the beginnings of IDs in folders that cannot be read
+	failed  map[string]bool  // IDs of sources that something is wrong with
 	places  places
 
 	now int // the source being read; -1 while there is none

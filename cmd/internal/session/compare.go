@@ -21,22 +21,20 @@ func (j *job) compare(ctx context.Context, pub *docstream.Publisher) (err error)
 	if j.parts, err = pub.Parts(); err != nil {
 		return err
 	}
-	roots := map[string]string{} // of every file
-	for id, root := range j.found.Names() {
-		roots[id] = root
-	}
 	foreign := map[string]docstream.Stored{} // documents from other folders
 	note := func(id string, s docstream.Stored) {
-		if s.Root != "" && s.Root != roots[document.Whole(id)] {
+		if root, _ := j.found.Root(id); s.Root != "" && s.Root != root {
 			foreign[id] = s
 		}
 	}
-	if err := pub.Look(maps.Keys(roots), note); err != nil {
-		return err
-	}
 	ofFiles := func(yield func(string) bool) {
+		for id := range j.found.IDs() {
+			if !yield(id) {
+				return
+			}
+		}
 		for _, id := range j.parts {
-			if _, ok := roots[document.Whole(id)]; ok && !yield(id) {
+			if _, ok := j.found.Root(id); ok && !yield(id) {
 				return
 			}
 		}
@@ -45,7 +43,7 @@ func (j *job) compare(ctx context.Context, pub *docstream.Publisher) (err error)
 		return err
 	}
 	if len(foreign) > 0 && !j.Replace {
-		if err := j.clashes(foreign, roots); err != nil {
+		if err := j.clashes(foreign); err != nil {
 			return err
 		}
 	}
@@ -57,28 +55,37 @@ func (j *job) compare(ctx context.Context, pub *docstream.Publisher) (err error)
 
 // clashes fails where a file, which must be read for that, has another content
 // than what is stored of it from another folder.
-func (j *job) clashes(foreign map[string]docstream.Stored, roots map[string]string) error {
+func (j *job) clashes(foreign map[string]docstream.Stored) error {
 	suspects := map[string]string{} // the root of what is stored, by the ID of the file
 	for id, s := range foreign {
 		suspects[document.Whole(id)] = s.Root
 	}
-	differ := map[string]bool{}
-	_, err := j.found.Only(func(id string) bool { return suspects[id] != "" }).Read(func(d messages.Document) error {
-		if id := document.Whole(d.ID); suspects[id] != "" && foreign[d.ID].Hash != d.Hash() {
+	differ, equal := map[string]bool{}, map[string]bool{}
+	here := j.found.Only(func(id string) bool { return suspects[id] != "" })
+	_, err := here.Read(func(d messages.Document) error {
+		if id := document.Whole(d.ID); foreign[d.ID].Hash == d.Hash() {
+			equal[d.ID] = true
+		} else if suspects[id] != "" {
 			differ[id] = true
 		}
 		return nil
 	})
+	for id := range foreign { // parts that it has there and not here
+		if whole := document.Whole(id); !equal[id] && here.Handed(whole) {
+			differ[whole] = true
+		}
+	}
 	if err != nil || len(differ) == 0 {
 		return err
 	}
 	ids := slices.Sorted(maps.Keys(differ))
-	here, there := roots[ids[0]], suspects[ids[0]]
+	to, _ := j.found.Root(ids[0])
+	from := suspects[ids[0]]
 	if len(ids) == 1 {
-		return fmt.Errorf("%q is stored from %s and now comes from %s: give --prefix NAME/ to keep both, or --replace to take it over (hopstream index --help)", ids[0], there, here)
+		return fmt.Errorf("%q is stored from %s and now comes from %s: give --prefix NAME/ to keep both, or --replace to take it over (hopstream index --help)", ids[0], from, to)
 	}
 	return fmt.Errorf("%s are stored from other folders, such as %s from %s, and now come from %s: give --prefix NAME/ to keep both, or --replace to take them over (hopstream index --help)",
-		cli.Plural(len(ids), "document"), someOf(ids), there, here)
+		cli.Plural(len(ids), "document"), someOf(ids), from, to)
 }
 
 // findGone finds the documents that came from the folders of the job and are
