@@ -43,21 +43,23 @@ func (p *Publisher) store(d messages.Document) (stored bool, seq uint64, err err
 	if d.Deleted { // a tombstone carries nothing
 		d = Tombstone(d.ID)
 	}
-	msg, err := p.message(&d)
-	if err != nil {
+	if err := d.Validate(); err != nil {
 		return false, 0, refused{fault.AsPermanent(err)}
 	}
 	if d.Deleted || !p.fresh {
 		last, err := p.last(d.ID)
-		if err != nil {
+		switch {
+		case err != nil:
 			return false, 0, err
-		}
-		if last.same(&d, p.opts.Replace) {
+		case last.same(&d, p.opts.Replace):
 			return false, 0, nil
-		}
-		if last.Clashes(&d) && !p.opts.Replace {
+		case last.Clashes(&d) && !p.opts.Replace:
 			return false, 0, refused{fault.AsPermanent(fmt.Errorf("%w, %s: give --prefix NAME/ to keep both, or --replace to take it over", ErrClash, last.Root))}
 		}
+	}
+	msg, err := p.message(&d)
+	if err != nil {
+		return false, 0, refused{fault.AsPermanent(err)}
 	}
 	var ack *jetstream.PubAck
 	err = p.retry(func(ctx context.Context) (err error) {
@@ -72,9 +74,6 @@ func (p *Publisher) store(d messages.Document) (stored bool, seq uint64, err err
 
 // message returns what is published for d.
 func (p *Publisher) message(d *messages.Document) (*nats.Msg, error) {
-	if err := d.Validate(); err != nil {
-		return nil, err
-	}
 	data, err := messages.Encode(d)
 	if err != nil {
 		return nil, err
