@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -11,6 +13,7 @@ import (
 	"testing"
 
 	"hopstream/cmd/internal/broker"
+	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/cmdtest"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/session"
@@ -245,6 +248,29 @@ func TestIndexSaysWhatItPassesOver(t *testing.T) {
 	// Hidden ones alone are nobody's concern.
 	if o := hopstream(t, "", "index", folder(t, map[string]string{"a.md": "text", ".b": "x"})).Exits(0); o.Err != "" {
 		t.Errorf("says %q", o.Err)
+	}
+}
+
+// endless gives records without end, and calls stop when it has given many.
+type endless struct {
+	n    int
+	stop func()
+}
+
+func (e *endless) Read(b []byte) (int, error) {
+	if e.n++; e.n == 500 {
+		e.stop()
+	}
+	return copy(b, fmt.Sprintf("{\"id\":\"%d\",\"text\":\"text\"}\n", e.n)), nil
+}
+
+func TestIndexInterrupted(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	var out, errs cmdtest.Buffer
+	code := program.Run(ctx, func() {}, []string{"index", "--data", t.TempDir(), "-"}, cli.Stdio{In: &endless{stop: cancel}, Out: &out, Err: &errs})
+	if code != 1 || out.String() != "" || errs.String() != "hopstream: interrupted\n" {
+		t.Errorf("exits %d, prints %q, says %q", code, out.String(), errs.String())
 	}
 }
 

@@ -83,8 +83,16 @@ func (j *job) report(what string, err error) {
 }
 
 // run does the job. The error is cli.ErrSilent where something failed that has
-// been reported.
+// been reported, and that of ctx where it ended.
 func (j *job) run(ctx context.Context, s *Session) error {
+	err := j.steps(ctx, s)
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+func (j *job) steps(ctx context.Context, s *Session) error {
 	if err := j.remove(ctx, s); err != nil {
 		return err
 	}
