@@ -251,24 +251,24 @@ func TestIndexSaysWhatItPassesOver(t *testing.T) {
 	}
 }
 
-// endless gives records without end, and calls stop when it has given many.
-type endless struct {
+// flood gives records without end, and calls stop when it has given many.
+type flood struct {
 	n    int
 	stop func()
 }
 
-func (e *endless) Read(b []byte) (int, error) {
-	if e.n++; e.n == 500 {
-		e.stop()
+func (f *flood) Read(b []byte) (int, error) {
+	if f.n++; f.n == 500 {
+		f.stop()
 	}
-	return copy(b, fmt.Sprintf("{\"id\":\"%d\",\"text\":\"text\"}\n", e.n)), nil
+	return copy(b, fmt.Sprintf("{\"id\":\"%d\",\"text\":\"text\"}\n", f.n)), nil
 }
 
 func TestIndexInterrupted(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	var out, errs cmdtest.Buffer
-	code := program.Run(ctx, func() {}, []string{"index", "--data", t.TempDir(), "-"}, cli.Stdio{In: &endless{stop: cancel}, Out: &out, Err: &errs})
+	code := program.Run(ctx, func() {}, []string{"index", "--data", t.TempDir(), "-"}, cli.Stdio{In: &flood{stop: cancel}, Out: &out, Err: &errs})
 	if code != 1 || out.String() != "" || errs.String() != "hopstream: interrupted\n" {
 		t.Errorf("exits %d, prints %q, says %q", code, out.String(), errs.String())
 	}
