@@ -33,6 +33,7 @@
 //	find.go                 passages, and the searchers that found them
 //	place.go, evidence.go   where a passage stands, and the words an answer rests on
 //	dead.go, document.go    what stands beside a question's way
+//	part.go                 the IDs of the parts of a long document
 //	kind.go, traits.go      what else is read from the table, or asked of a message
 //	codec.go                Encode and Decode: the JSON
 //	subject.go              Names: subjects, streams, buckets

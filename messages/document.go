@@ -32,8 +32,20 @@ type Document struct {
 // Kind returns KindDocument.
 func (*Document) Kind() Kind { return KindDocument }
 
-// Key returns the document's ID.
-func (d *Document) Key() Key { return Key{ID: d.ID} }
+// Key returns the document's ID. That of a part has the subject of the whole
+// before it, so that the parts of a document are found by its ID.
+func (d *Document) Key() Key {
+	doc, first, room := SplitPart(d.ID)
+	return Key{ID: doc, Round: first + 1, Branch: room}
+}
+
+// DocumentID returns the ID of the document that has the key k.
+func DocumentID(k Key) string {
+	if k.Round > 0 && k.Branch > 0 {
+		return PartID(k.ID, k.Round-1, k.Branch)
+	}
+	return k.ID
+}
 
 // Validate checks the ID.
 func (d *Document) Validate() error { return CheckDocID(d.ID) }

@@ -20,7 +20,7 @@ var kinds = []row{
 	{kind: KindJudge, empty: empty[Judge], key: "<id>.<round>", inner: true},
 	{kind: KindAnswer, empty: empty[Answer], key: "<id>"},
 	{kind: KindDead, empty: empty[Dead], key: "<stage>.<any-id>[.<seq>]"},
-	{kind: KindDocument, empty: empty[Document], key: "<any-id>"},
+	{kind: KindDocument, empty: empty[Document], key: "<any-id>[.<first>.<room>]"},
 }
 
 // KindDecompose is the kind of a Decompose.

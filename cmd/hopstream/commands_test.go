@@ -111,7 +111,7 @@ func TestIndexKeepsDocuments(t *testing.T) {
 		return hopstream(t, `{"id":"x","title":"Xyle","text":"Xyle is a river in Arlen."}`, append([]string{"index", "--data", data}, args...)...)
 	}
 	index(cmdtest.Corpus(t), "-").Exits(0).Prints("65 stored, 0 unchanged, 0 deleted, 0 failed")
-	index("-", "--json").Exits(0).Prints(`{"deleted":0,"failed":0,"stored":0,"unchanged":1}`)
+	index("-", "--json").Exits(0).Prints(`{"stored":0,"unchanged":1,"deleted":0,"failed":0,"passed_over":[],"passed_over_count":0}`)
 	hopstream(t, "", "ask", "--data", data, "Where was Marie Curie born?").Exits(0).Prints("Warsaw")
 	index("--delete", "marie-curie").Exits(0).Prints("1 deleted")
 	hopstream(t, "", "ask", "--data", data, "--json", "Where was Marie Curie born?")

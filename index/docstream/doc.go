@@ -5,6 +5,9 @@
 //
 //	stream.go      Config, Ensure: what the stream is; what JetStream's errors ask for
 //	publish.go     Publish, Publisher: documents stored, unchanged ones skipped
+//	write.go       one document stored: its message, who may replace it, retries
+//	stored.go      Stored, Publisher.Look: what the stream holds under an ID
+//	list.go        the IDs of what it holds, all or parts of documents only
 //
 // Out of it, into one store:
 //

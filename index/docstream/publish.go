@@ -6,20 +6,12 @@ import (
 	"fmt"
 	"hash/fnv"
 	"iter"
-	"strconv"
 	"sync"
-	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"hopstream/messages"
-	"hopstream/messages/fault"
 )
-
-// HashHeader carries a document's content hash, by which storing it again is
-// skipped.
-const HashHeader = "Hop-Hash"
 
 // DefaultPending is how many documents are under way to the server at once.
 const DefaultPending = 128
@@ -28,6 +20,9 @@ const DefaultPending = 128
 type PublishOptions struct {
 	// Pending bounds the documents under way; 0 means DefaultPending.
 	Pending int
+	// Replace has documents replace those of the same ID from other folders,
+	// which are refused otherwise (ErrClash).
+	Replace bool
 	// OnError is told of every document that could not be stored; nil means
 	// that they are only counted.
 	OnError func(id string, err error)
@@ -68,6 +63,7 @@ type Publisher struct {
 	opts   PublishOptions
 	stream jetstream.Stream
 	fresh  bool // the stream was empty: nothing to compare with
+	roots  rootNames
 	lanes  []chan messages.Document
 	wg     sync.WaitGroup
 	once   sync.Once
@@ -75,6 +71,7 @@ type Publisher struct {
 
 	mu    sync.Mutex
 	stats PublishStats
+	known map[string]Stored // what Look found, until it is needed
 }
 
 // NewPublisher returns a publisher to the document stream, which must exist.
@@ -83,7 +80,7 @@ func NewPublisher(ctx context.Context, js jetstream.JetStream, names messages.Na
 	if opts.Pending <= 0 {
 		opts.Pending = DefaultPending
 	}
-	p := &Publisher{js: js, names: names, opts: opts, lanes: make([]chan messages.Document, opts.Pending)}
+	p := &Publisher{js: js, names: names, opts: opts, lanes: make([]chan messages.Document, opts.Pending), known: map[string]Stored{}}
 	p.ctx, p.cancel = context.WithCancelCause(ctx)
 	err := p.retry(func(ctx context.Context) (err error) {
 		p.stream, err = js.Stream(ctx, names.Stream(messages.KindDocument))
@@ -169,108 +166,5 @@ func (p *Publisher) publish(d messages.Document) {
 		})
 	default:
 		p.cancel(fmt.Errorf("store document %q: %w", d.ID, err))
-	}
-}
-
-// errDocument marks errors that concern one document only.
-var errDocument = errors.New("document refused")
-
-// refused marks err as concerning one document only, without saying so twice.
-type refused struct{ error }
-
-func (r refused) Unwrap() []error { return []error{r.error, errDocument} }
-
-func (p *Publisher) store(d messages.Document) (stored bool, seq uint64, err error) {
-	if err := d.Validate(); err != nil {
-		return false, 0, refused{fault.AsPermanent(err)}
-	}
-	if d.Deleted { // a tombstone carries nothing
-		d.Title, d.Text = "", ""
-	}
-	data, err := messages.Encode(&d)
-	if err != nil {
-		return false, 0, refused{fault.AsPermanent(err)}
-	}
-	msg := nats.NewMsg(p.names.Of(&d))
-	msg.Data = data
-	hash := d.Hash()
-	msg.Header.Set(HashHeader, hash)
-	if limit := p.js.Conn().MaxPayload(); int64(msg.Size()) > limit {
-		return false, 0, refused{fault.Permanentf("document %q has %d bytes encoded and the NATS server takes %d: split it, or raise the server's max_payload", d.ID, msg.Size(), limit)}
-	}
-	if d.Deleted || !p.fresh {
-		last, err := p.lastHash(msg.Subject, &d)
-		if err != nil {
-			return false, 0, err
-		}
-		if last == hash || last == "" && d.Deleted {
-			return false, 0, nil
-		}
-	}
-	var ack *jetstream.PubAck
-	err = p.retry(func(ctx context.Context) (err error) {
-		ack, err = p.js.PublishMsg(ctx, msg, jetstream.WithRetryAttempts(0))
-		return err
-	})
-	if err != nil {
-		return false, 0, err
-	}
-	return true, ack.Sequence, nil
-}
-
-// lastHash returns the hash of the stored version of d, or "" if there is
-// none. One written by another client carries no header and is hashed here.
-func (p *Publisher) lastHash(subject string, d *messages.Document) (string, error) {
-	var last *jetstream.RawStreamMsg
-	err := p.retry(func(ctx context.Context) (err error) {
-		last, err = p.stream.GetLastMsgForSubject(ctx, subject)
-		return err
-	})
-	switch {
-	case errors.Is(err, jetstream.ErrMsgNotFound):
-		return "", nil
-	case err != nil:
-		return "", err
-	}
-	if h := last.Header.Get(HashHeader); h != "" {
-		return h, nil
-	}
-	m, err := messages.Decode(messages.KindDocument, last.Data)
-	if err != nil {
-		return "unreadable " + strconv.FormatUint(last.Sequence, 10), nil // to be replaced
-	}
-	stored := m.(*messages.Document)
-	if stored.ID != d.ID {
-		return "of another document", nil
-	}
-	return stored.Hash(), nil
-}
-
-// attempts bounds how often one document is tried: a server that changes its
-// leader is away for a second or two.
-const attempts = 5
-
-func (p *Publisher) retry(do func(context.Context) error) error {
-	wait := 100 * time.Millisecond
-	for n := 1; ; n++ {
-		ctx, cancel := context.WithTimeout(p.ctx, 5*time.Second)
-		err := do(ctx)
-		cancel()
-		switch {
-		case err == nil, errors.Is(err, jetstream.ErrMsgNotFound), errors.Is(err, jetstream.ErrStreamNotFound):
-			return err
-		case p.ctx.Err() != nil:
-			return context.Cause(p.ctx)
-		}
-		err = explain(err)
-		if class, _ := fault.Of(err); class == fault.Permanent || errors.Is(err, ErrFull) || n == attempts {
-			return err
-		}
-		select {
-		case <-time.After(wait):
-		case <-p.ctx.Done():
-			return context.Cause(p.ctx)
-		}
-		wait *= 2
 	}
 }

@@ -189,11 +189,17 @@ func (f *Follower) decode(m jetstream.Msg) (*messages.Document, error) {
 func dead(m jetstream.Msg, meta *jetstream.MsgMetadata, err error) messages.Dead {
 	return messages.Dead{
 		Stage:      "index",
-		ID:         m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:],
+		ID:         idIn(m.Subject()),
 		Subject:    m.Subject(),
 		Error:      err.Error(),
 		Deliveries: int(meta.NumDelivered),
 		At:         meta.Timestamp,
 		Data:       m.Data(),
 	}
+}
+
+// idIn returns what a subject says of the document's ID, as it stands there.
+func idIn(subject string) string {
+	parts := strings.Split(subject, ".")
+	return parts[min(3, len(parts)-1)] // prefix, version, kind, ID
 }

@@ -2,6 +2,12 @@
 // into passages.
 //
 //	walk.go      Walker: files, folders and stdin, one after the other
+//	find.go      Found: the files under some paths, by name, before they are read
+//	folder.go    folders and links, and what in them is read
+//	roots.go     Root: the folder that a document is named in, and prefixes
+//	places.go    where each document came from, so that none is taken for another
+//	passed.go    why a file is not read
+//	fields.go    Fields: where records have what a document consists of
 //	format.go    the kinds of files, and how each is read
 //	jsonl.go     a document per line
 //	text.go      plain text: a file is one document

@@ -1,15 +1,15 @@
 package document
 
 import (
-	"fmt"
 	"strconv"
-	"strings"
+
+	"hopstream/messages"
 )
 
 // PartID names a part of a document that is too long for one message: it has
 // the passages from number first on, room at most. A part is stored, replaced
 // and deleted by itself; its passages have IDs of the document.
-func PartID(doc string, first, room int) string { return fmt.Sprintf("%s#%d+%d", doc, first, room) }
+func PartID(doc string, first, room int) string { return messages.PartID(doc, first, room) }
 
 // Whole returns the ID of the document that id is, or names a part of.
 func Whole(id string) string {
@@ -18,19 +18,7 @@ func Whole(id string) string {
 }
 
 // unitOf takes the ID of a part apart; of any other ID, first is -1.
-func unitOf(id string) (doc string, first, room int) {
-	at := strings.LastIndexByte(id, '#')
-	plus := strings.LastIndexByte(id, '+')
-	if at < 1 || plus < at {
-		return id, -1, 0
-	}
-	first, err := strconv.Atoi(id[at+1 : plus])
-	room, rerr := strconv.Atoi(id[plus+1:])
-	if err != nil || rerr != nil || PartID(id[:at], first, room) != id || first < 0 || room < 1 {
-		return id, -1, 0
-	}
-	return id[:at], first, room
-}
+func unitOf(id string) (doc string, first, room int) { return messages.SplitPart(id) }
 
 // PassageID names chunk i of the n chunks of a document. A document of one
 // chunk keeps its own ID, unless that looks like the ID of a chunk: so no two

@@ -34,6 +34,7 @@ func (r *reading) jsonl(s source, in *input) error {
 	lines := lineReader{from: bufio.NewReaderSize(from, 64<<10)}
 	for {
 		line, err := lines.next()
+		r.line = lines.number
 		switch {
 		case err == io.EOF:
 			return nil

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"hopstream/messages"
@@ -20,7 +18,7 @@ const MaxDocument = 900_000
 // WalkStats says what a walk found.
 type WalkStats struct {
 	Files     int   // read, whole or in part
-	Skipped   int   // of a kind that is not read
+	Skipped   int   // passed over, hidden ones not counted
 	Documents int   // handed on
 	Errors    int   // reported
 	Bytes     int64 // read
@@ -34,9 +32,18 @@ type Walker struct {
 	// Progress is told, now and then, how many of how many bytes are read.
 	// total is 0 as long as it is unknown, as for stdin.
 	Progress func(read, total int64)
+	// PassedOver is told of everything that is not read, and why (see Hidden);
+	// nil means that nobody is.
+	PassedOver func(path, reason string)
 	// Chunk is how the stores cut documents into passages: by it the parts of a
 	// document that is too long for one message are numbered.
 	Chunk ChunkOptions
+	// Prefix stands before the ID of every document; a slash parts it from the
+	// ID. Without one, what several folders hold is told apart by their names.
+	Prefix string
+	// Fields says where records have what documents consist of; nil means under
+	// the usual names.
+	Fields Fields
 }
 
 // Walk reads every document under paths with a zero Walker.
@@ -45,69 +52,77 @@ func Walk(ctx context.Context, paths []string, fn func(messages.Document) error,
 }
 
 // Walk reads every document under paths, in order, and folders in the order
-// of their names. It reads .jsonl, .jsonl.gz, .txt, .md and .html (also
-// .ndjson, .markdown and .htm), counts other files as skipped, and passes
-// over hidden ones. A document in a file of its own is named by its path
-// within the folder given, or its base name. What cannot be read is reported
-// to onError with its path and line (0 where it has none), and the walk goes
-// on. Walk fails if a path does not exist, with fn's first error, or when ctx
+// of their names: it is Find, then Read. A document in a file of its own is
+// named by its path below the folder given, or its base name, and knows its
+// root. A record keeps the ID it brings. What cannot be read is reported to
+// onError with its path and line (0 where it has none), and the walk goes on;
+// so is a second document of one ID. Walk fails if a path does not exist, where
+// two files would be one document (ErrClash), with fn's first error, or when ctx
 // ends.
 func (w *Walker) Walk(ctx context.Context, paths []string, fn func(messages.Document) error, onError func(path string, line int, err error)) (WalkStats, error) {
-	r := &reading{ctx: ctx, fn: fn, progress: w.Progress, chunk: w.Chunk, named: map[string]string{}}
-	r.report = func(path string, line int, err error) {
-		r.stats.Errors++
-		if onError != nil {
-			onError(path, line, err)
-		}
+	found, err := w.Find(ctx, paths, onError)
+	if err != nil {
+		return WalkStats{}, err
 	}
-	var all []source
-	for _, path := range paths {
-		if path == "-" {
-			all = append(all, source{path: "-"})
-			continue
-		}
-		found, err := r.find(path)
-		if err != nil {
-			return r.stats, err
-		}
-		all = append(all, found...)
-	}
-	for _, s := range all {
-		r.total += s.size
-	}
-	for _, s := range all {
-		if s.path == "-" {
-			r.total = 0
-		}
-	}
-	stdin := w.Stdin
-	if stdin == nil {
-		stdin = os.Stdin
-	}
-	for _, s := range all {
-		if err := r.read(s, stdin); err != nil {
-			return r.stats, err
-		}
-	}
-	return r.stats, nil
+	return found.Read(fn)
 }
 
 // source is a file to read, and the ID of the document if it is one.
 type source struct {
 	path, id string
 	size     int64
+	root     string // the folder that the ID is a path in
+	order    int    // rises with the arguments that sources come from
 }
 
 // reading is one walk under way.
 type reading struct {
-	ctx      context.Context
-	fn       func(messages.Document) error
-	report   func(path string, line int, err error)
-	progress func(read, total int64)
-	chunk    ChunkOptions
-	named    map[string]string // the path behind each ID given by us
-	total    int64
-	stats    WalkStats
+	ctx        context.Context
+	fn         func(messages.Document) error
+	report     func(path string, line int, err error)
+	passedOver func(path, reason string)
+	progress   func(read, total int64)
+	input      io.Reader // for stdin
+	chunk      ChunkOptions
+	fields     Fields
+	prefix     string
+	total      int64
+	stats      WalkStats
+
+	sources []source
+	stdin   bool             // is to be read, behind the sources
+	named   map[string]int32 // the number of the source behind each ID
+	keep    []string         // the beginnings of IDs in folders that cannot be read
+	failed  map[string]bool  // IDs of sources that something is wrong with
+	places  places
+
+	now int // the source being read; -1 while there is none
+	// line is that of the record being read, from 1; 0 where files have none.
+	line int
+}
+
+// reading begins a walk.
+func (w *Walker) reading(ctx context.Context, report func(path string, line int, err error)) *reading {
+	r := &reading{
+		ctx: ctx, passedOver: w.PassedOver, progress: w.Progress, input: w.Stdin, chunk: w.Chunk, fields: w.Fields, prefix: w.Prefix,
+		failed: map[string]bool{}, places: newPlaces(), now: -1,
+	}
+	if r.input == nil {
+		r.input = os.Stdin
+	}
+	if r.prefix != "" && !strings.HasSuffix(r.prefix, "/") {
+		r.prefix += "/"
+	}
+	r.report = func(path string, line int, err error) {
+		r.stats.Errors++
+		if r.now >= 0 && r.now < len(r.sources) {
+			r.failed[r.sources[r.now].id] = true
+		}
+		if report != nil {
+			report(path, line, err)
+		}
+	}
+	return r
 }
 
 // stop marks the errors that end a walk.
@@ -115,67 +130,17 @@ type stop struct{ error }
 
 func (s stop) Unwrap() error { return s.error }
 
-// find lists the readable files under path.
-func (r *reading) find(path string) ([]source, error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: no such file or folder", path)
-	case err != nil:
-		return nil, err
-	case info.Mode().IsRegular():
-		if formatOf(path) == nil {
-			return nil, fmt.Errorf("%s: cannot read this kind of file: give .jsonl, .jsonl.gz, .txt, .md, .html or a folder of them", path)
-		}
-		return []source{{path, filepath.Base(path), info.Size()}}, nil
-	case !info.IsDir():
-		return nil, fmt.Errorf("%s: neither a file nor a folder; JSONL can be piped in as -", path)
-	}
-	var found []source
-	if resolved, rerr := filepath.EvalSymlinks(path); rerr == nil {
-		path = resolved // WalkDir does not enter a folder that is named through a link
-	}
-	err = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
-		switch {
-		case r.ctx.Err() != nil:
-			return r.ctx.Err()
-		case err != nil:
-			r.report(p, 0, err)
-			return nil
-		case p != path && strings.HasPrefix(d.Name(), "."):
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		case d.IsDir():
-			return nil
-		}
-		info, err := os.Stat(p) // also where a link points
-		if err != nil || !info.Mode().IsRegular() || formatOf(p) == nil {
-			r.stats.Skipped++
-			return nil
-		}
-		id, err := filepath.Rel(path, p)
-		if err != nil {
-			return err
-		}
-		found = append(found, source{p, filepath.ToSlash(id), info.Size()})
-		return nil
-	})
-	return found, err
-}
-
-// read reads one source. It returns only errors that end the walk.
-func (r *reading) read(s source, stdin io.Reader) error {
+// read reads the source with the number now. It returns only errors that end
+// the walk.
+func (r *reading) read(now int) error {
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}
-	if s.path == "-" {
-		r.stats.Files++
-		return ends(r.jsonl(source{path: "stdin"}, &input{Reader: &counter{r: r, from: stdin}}))
-	}
+	s := r.sources[now]
+	r.now, r.line = now, 0
 	f, err := os.Open(s.path)
 	if err != nil {
+		r.note(s.path, Unreadable)
 		r.report(s.path, 0, err)
 		return nil
 	}
@@ -192,7 +157,11 @@ func (r *reading) read(s source, stdin io.Reader) error {
 	return nil
 }
 
-func ends(err error) error {
+// readStdin is read for stdin.
+func (r *reading) readStdin() error {
+	r.now, r.line = len(r.sources), 0
+	r.stats.Files++
+	err := r.jsonl(source{path: "stdin"}, &input{Reader: &counter{r: r, from: r.input}})
 	var end stop
 	if errors.As(err, &end) {
 		return end.error
@@ -201,16 +170,26 @@ func ends(err error) error {
 }
 
 // emit checks one document and hands it on. It returns what is wrong with
-// the document, or a stop.
+// the document, or a stop. A document whose ID is that of its file, or begins
+// with it and a #, is named by its path and gets the file's root; any other has
+// an ID of its own.
 func (r *reading) emit(d messages.Document) error {
 	if err := r.ctx.Err(); err != nil {
 		return stop{err}
+	}
+	if r.ofFile(d.ID) {
+		d.Root = r.sources[r.now].root
+	} else if d.ID != "" {
+		d.ID = r.prefix + d.ID
 	}
 	if err := messages.CheckDocID(d.ID); err != nil {
 		return err
 	}
 	if n := len(d.ID) + len(d.Title) + len(d.Text); n > MaxDocument {
 		return fmt.Errorf("document %.80q has %d bytes; the limit is %d: split it into several documents", d.ID, n, MaxDocument)
+	}
+	if first, taken := r.places.take(d.ID, spot{file: int32(r.now), line: int32(r.line)}); taken {
+		return fmt.Errorf("document %.80q is there already, from %s: give it another ID, or leave one of the two out", d.ID, r.where(first))
 	}
 	if err := r.fn(d); err != nil {
 		return stop{err}
@@ -219,19 +198,21 @@ func (r *reading) emit(d messages.Document) error {
 	return nil
 }
 
-// emitFile is emit for a document that is a file of its own. Two files must
-// not claim one ID, since the second would replace the first.
+// ofFile reports whether id is that of the file being read, or of a part of it.
+func (r *reading) ofFile(id string) bool {
+	if r.now >= len(r.sources) {
+		return false
+	}
+	rest, ok := strings.CutPrefix(id, r.sources[r.now].id)
+	return ok && (rest == "" || rest[0] == '#')
+}
+
+// emitFile is emit for a document that is a file of its own.
 func (r *reading) emitFile(s source, title, text string) error {
-	if first, taken := r.named[s.id]; taken {
-		if first == s.path {
-			return nil // given twice
-		}
-		return fmt.Errorf("has the same name %q as %s: give the folder that holds both, so that the names differ", s.id, first)
-	}
 	if strings.TrimSpace(text) == "" {
-		return errors.New("holds no text")
+		r.note(s.path, Empty)
+		return nil
 	}
-	r.named[s.id] = s.path
 	return r.emit(messages.Document{ID: s.id, Title: title, Text: text})
 }
 

@@ -3,6 +3,7 @@ package broker
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -53,6 +54,19 @@ func lockData(dir string) (*flock.Flock, error) {
 	return lock, nil
 }
 
+// Unused reports whether nothing was ever stored in the data folder; it is not
+// known of a server elsewhere.
+func Unused(cfg config.Config) bool {
+	if cfg.NATS.URL != "" {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(cfg.Data, storeFolder))
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// storeFolder is where the embedded server keeps its streams, in the data folder.
+const storeFolder = "nats"
+
 // embed starts a server on the data folder, which must be free.
 func embed(cfg config.Config, listen string, log *slog.Logger) (*Conn, error) {
 	lock, err := lockData(cfg.Data)
@@ -71,7 +85,7 @@ func embed(cfg config.Config, listen string, log *slog.Logger) (*Conn, error) {
 
 func startServer(cfg config.Config, listen string, log *slog.Logger) (*Conn, error) {
 	opts := &server.Options{
-		ServerName: "hopstream", JetStream: true, StoreDir: filepath.Join(cfg.Data, "nats"),
+		ServerName: "hopstream", JetStream: true, StoreDir: filepath.Join(cfg.Data, storeFolder),
 		DontListen: listen == "", NoSigs: true, NoLog: true, MaxPayload: 8 << 20,
 		JetStreamMaxStore: cfg.NATS.MaxStore,
 	}

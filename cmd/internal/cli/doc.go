@@ -5,6 +5,7 @@
 //	app.go       App: streams, configuration and log, which every command gets
 //	errors.go    exit codes, errors of wrong use, errors in one line
 //	stdio.go     the process's three streams
+//	confirm.go   a question to whoever sits at the terminal
 //	logger.go    the log on standard error
 //	progress.go  progress bars, drawn on terminals alone
 //	files.go     files of questions and answers, where - is a standard stream

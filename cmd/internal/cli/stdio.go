@@ -14,8 +14,9 @@ type Stdio struct {
 	Err io.Writer
 }
 
-// Terminal reports whether w is one, so that progress may be drawn on it.
-func Terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+// Terminal reports whether a stream is one, so that progress may be drawn on it,
+// or a question asked.
+func Terminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	return ok && (isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd()))
 }

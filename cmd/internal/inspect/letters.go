@@ -69,13 +69,16 @@ func Replay(ctx context.Context, s *session.Session, l Letter) (string, error) {
 		return "", fmt.Errorf("it cannot be read, so it cannot be replayed; see `hopstream dead show %d`: %w", l.Number, err)
 	}
 	if d, ok := m.(*messages.Document); ok {
-		pub, err := docstream.NewPublisher(ctx, s.Conn.JS, s.Conn.Names, docstream.PublishOptions{})
+		var refused error
+		pub, err := docstream.NewPublisher(ctx, s.Conn.JS, s.Conn.Names, docstream.PublishOptions{
+			Replace: true, OnError: func(_ string, err error) { refused = err },
+		})
 		if err != nil {
 			return "", err
 		}
 		err = pub.Add(*d)
 		_, cerr := pub.Close()
-		return "document " + d.ID, errors.Join(err, cerr)
+		return "document " + d.ID, errors.Join(err, cerr, refused)
 	}
 	q := &messages.Question{ID: client.NewID()}
 	switch m := m.(type) {

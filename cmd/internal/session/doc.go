@@ -3,6 +3,10 @@
 //
 //	session.go  Open, to ask questions; Inspect, to look at the log without working on it
 //	ask.go      one question, its hops shown as they pass
-//	ingest.go   documents in
+//	ingest.go   Ingest: documents in, and out again
+//	job.go      one Ingest: files found, read, published
+//	compare.go  what was found beside what is stored, before anything changes
+//	remove.go   documents deleted, and parts that documents no longer have
+//	passed.go   what was not read, and why
 //	stall.go    a hint when nothing is answered for a while
 package session

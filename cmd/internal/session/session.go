@@ -74,7 +74,7 @@ func (s *Session) start(ctx context.Context, o Options) (err error) {
 		}
 	}
 	if len(o.Docs) > 0 {
-		_, err = s.ingest(ctx, o.Docs)
+		err = s.ingest(ctx, o.Docs)
 	} else if s.Node != nil && len(s.Node.Stores) > 0 {
 		err = s.awaitIndex(ctx)
 	}
