@@ -46,7 +46,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 	}
 	counts := []float64{0, 1, 2, 3, 4, 5, 6, 8, 12}
 	m := &Metrics{
-		questions: counters("hopstream_questions_total", "Questions ended, by class and status.", "class", "status"),
+		questions: counters("hopstream_questions_total", "Questions ended, by class and status. Unanswered is no failure: the documents do not say.", "class", "status"),
 		latency:   histograms("hopstream_question_duration_seconds", "Time from stored question to stored answer.", latencyBuckets, "class"),
 		steps:     histograms("hopstream_question_steps", "Rounds of retrieval per question.", counts, "class"),
 		hops:      histograms("hopstream_question_hops", "Sub-queries per question.", counts, "class"),
