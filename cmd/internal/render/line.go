@@ -11,18 +11,24 @@ import (
 // Line is an answer as commands print it: a promise to scripts, while
 // the answer on the wire (messages.Answer) may grow.
 type Line struct {
-	ID        string          `json:"id"`
-	Question  string          `json:"question"`
-	Answer    string          `json:"answer"`
-	Status    messages.Status `json:"status"`
-	Class     messages.Class  `json:"class"` // empty where the question was not routed
-	Steps     int             `json:"steps"`
-	DocsSeq   uint64          `json:"docs_seq,omitempty"` // left out if no document was searched
-	Hops      []messages.Hop  `json:"hops"`
-	Citations []citation      `json:"citations"`
-	Usage     usageLine       `json:"usage"`
-	LatencyMS float64         `json:"latency_ms"`
-	Error     string          `json:"error,omitempty"`
+	ID       string          `json:"id"`
+	Question string          `json:"question"`
+	Answer   string          `json:"answer"`
+	Status   messages.Status `json:"status"`
+	Class    messages.Class  `json:"class"` // empty where the question was not routed
+	// Confidence is how sure the engine is, from 0 to 1; left out where it does
+	// not say.
+	Confidence float64 `json:"confidence,omitempty"`
+	Steps      int     `json:"steps"`
+	DocsSeq    uint64  `json:"docs_seq,omitempty"` // left out if no document was searched
+	// Evidence is what the answer rests on, word for word; empty where nothing
+	// was found or no document was asked.
+	Evidence  []messages.Evidence `json:"evidence"`
+	Hops      []messages.Hop      `json:"hops"`
+	Citations []citation          `json:"citations"`
+	Usage     usageLine           `json:"usage"`
+	LatencyMS float64             `json:"latency_ms"`
+	Error     string              `json:"error,omitempty"`
 	// Claims are left out of an answer that is a single thing. The fields below
 	// are left out if the question took its usual way.
 	Claims   []messages.Claim  `json:"claims,omitempty"`
@@ -50,13 +56,16 @@ type usageLine struct {
 func JSON(w io.Writer, a *messages.Answer, trace bool) error {
 	l := Line{
 		ID: a.ID, Question: a.Question, Answer: a.Answer, Status: a.Status, Class: a.Class,
-		Steps: a.Steps, DocsSeq: a.DocsSeq, Hops: a.Hops, Citations: make([]citation, len(a.Citations)),
+		Steps: a.Steps, DocsSeq: a.DocsSeq, Confidence: a.Confidence, Evidence: a.Evidence, Hops: a.Hops, Citations: make([]citation, len(a.Citations)),
 		Usage:     usageLine{a.Usage.ModelCalls, a.Usage.PromptTokens, a.Usage.CompletionTokens, a.Usage.Roles},
 		LatencyMS: a.LatencyMS, Error: a.Error,
 		Claims: a.Claims, Strategy: a.Strategy, Rerouted: a.Rerouted, Repaired: a.Repaired,
 	}
 	if !trace {
 		l.Hops = withoutSearcher(l.Hops)
+	}
+	if l.Evidence == nil {
+		l.Evidence = []messages.Evidence{}
 	}
 	if l.Hops == nil {
 		l.Hops = []messages.Hop{}
