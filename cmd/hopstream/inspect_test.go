@@ -128,11 +128,12 @@ func TestCancelAnOpenQuestion(t *testing.T) {
 	publish(t, w.URL, "hop.v1.question.q1", `{"question":"Where is Arlen?"}`)
 	publish(t, w.URL, "hop.v1.question.q2", `{"question":"Where is Oslo?"}`)
 	do := func(args ...string) cmdtest.Outcome { return hopstream(t, "", append(args, "--data", w.Data)...) }
-	do("status").Exits(0).Prints("2 open", "0 answered")
+	do("status").Exits(0).Prints("2 open", "0 ended")
 	do("trace", "q1").Exits(0).Prints("still open")
 	do("cancel", "q1").Exits(0).Prints("cancelled q1")
 	do("cancel", "q1").Complains(1, "question q1 has ended already: cancelled")
-	do("status").Exits(0).Prints("1 open", "1 answered")
+	do("status").Exits(0).Prints("1 open", "1 ended")
+	indexSomething(t, "--data", w.Data)
 	o := do("ask", "--json", "--id", "q1", "Where is Arlen?").Exits(1)
 	if a := o.Answers()["q1"]; a.Status != messages.Cancelled || a.Error == "" {
 		t.Errorf("%+v", a)
@@ -143,6 +144,7 @@ func TestCancelAnOpenQuestion(t *testing.T) {
 func TestLs(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir(), "--stages", "router,generator")
+	indexSomething(t, "--nats", w.URL)
 	var lines strings.Builder
 	const n = 600
 	for i := range n {

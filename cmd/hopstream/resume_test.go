@@ -152,6 +152,7 @@ func TestInterruptedStreamResumes(t *testing.T) {
 func TestInterruptedAsk(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir(), "--stages", "retriever") // nobody routes
+	indexSomething(t, "--data", w.Data)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var out, errs cmdtest.Buffer
@@ -163,7 +164,7 @@ func TestInterruptedAsk(t *testing.T) {
 		return strings.Contains(hopstream(t, "", "trace", "q1", "--data", w.Data).Out, "still open")
 	})
 	cancel()
-	if code := <-done; code != 1 || errs.String() != "hopstream: interrupted: question q1 goes on (hopstream trace q1)\n" {
+	if code := <-done; code != 130 || errs.String() != "hopstream: interrupted: question q1 goes on; its answer, when there is one: hopstream trace q1\n" {
 		t.Errorf("exits %d: %s", code, errs.String())
 	}
 }

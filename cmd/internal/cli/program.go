@@ -35,6 +35,7 @@ func (p *Program) Run(ctx context.Context, stop func(), args []string, std Stdio
 	context.AfterFunc(ctx, stop)
 	err := p.Root(std, args).ExecuteContext(ctx)
 	var wrong usageError
+	var stopped interruption
 	switch {
 	case err == nil:
 		return ExitDone
@@ -43,6 +44,9 @@ func (p *Program) Run(ctx context.Context, stop func(), args []string, std Stdio
 	case errors.As(err, &wrong):
 		fmt.Fprintf(std.Err, "%s: %s\n", p.Name, OneLine(err))
 		return ExitUsage
+	case errors.As(err, &stopped):
+		fmt.Fprintf(std.Err, "%s: %s\n", p.Name, OneLine(stopped))
+		return ExitInterrupted
 	}
 	fmt.Fprintf(std.Err, "%s: %s\n", p.Name, explain(err))
 	return ExitFail

@@ -4,5 +4,6 @@
 //	session.go  Open, to ask questions; Inspect, to look at the log without working on it
 //	ask.go      one question, its hops shown as they pass
 //	ingest.go   documents in
+//	empty.go    no question is asked of nothing
 //	stall.go    a hint when nothing is answered for a while
 package session
