@@ -220,3 +220,16 @@ func TestWhyNothingIsAnswered(t *testing.T) {
 	cmdtest.Eventually(t, "a hint", func() bool { return strings.Contains(errs.String(), "no worker runs stage router") })
 	stop()
 }
+
+// TestDeadDocumentsAreCounted holds that a document that no index can take in
+// is counted as a dead letter, once.
+func TestDeadDocumentsAreCounted(t *testing.T) {
+	t.Parallel()
+	w := up(t, t.TempDir())
+	const series = `hopstream_dead_letters_total{stage="index"} `
+	if !strings.Contains(cmdtest.Metrics(t, w.HTTP), series+"0\n") {
+		t.Error("the series does not exist from the start")
+	}
+	publish(t, w.URL, "hop.v1.document.broken", "no JSON")
+	cmdtest.Eventually(t, "the dead letter to be counted", func() bool { return strings.Contains(cmdtest.Metrics(t, w.HTTP), series+"1\n") })
+}

@@ -41,8 +41,10 @@ type Node struct {
 	cfg    config.Config
 	logger *slog.Logger
 	wrap   func(Store) Store
-	stop   context.CancelFunc
-	group  *errgroup.Group
+	// metrics are set before anything runs; nil: no metrics.
+	metrics *runner.Metrics
+	stop    context.CancelFunc
+	group   *errgroup.Group
 }
 
 // Options are what a command may change about its node.
@@ -95,7 +97,8 @@ func Start(ctx context.Context, cfg config.Config, logger *slog.Logger, l *broke
 		opts.Gate.MaxBytes = l.RoomForQuestions()
 	}
 	if p.Registry != nil {
-		opts.Metrics = runner.NewMetrics(p.Registry)
+		n.metrics = runner.NewMetrics(p.Registry)
+		opts.Metrics = n.metrics
 		var index telemetry.Index
 		if len(n.Stores) > 0 {
 			index = n.Stores
