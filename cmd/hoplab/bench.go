@@ -55,5 +55,6 @@ Unless --ollama-url names a server, one is simulated whose calls take
 	f.DurationVar(&o.Latency, "sim-latency", 200*time.Millisecond, "with --engine ollama: the simulated server's time per call")
 	f.IntVar(&o.Parallel, "sim-parallel", 8, "with --engine ollama: the simulated server's calls at once")
 	f.BoolVar(&o.Memory, "memory", false, "follow the resident memory over ten times --questions instead")
+	cli.Values(cmd, "profile", append(bench.Profiles(), "all")...)
 	return cmd
 }

@@ -8,6 +8,7 @@ import (
 	"hopstream/cmd/hoplab/eval"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
+	"hopstream/messages"
 )
 
 func newEval(a *cli.App) *cobra.Command {
@@ -82,5 +83,12 @@ goes on where a run stopped.`,
 	f.StringVar(&o.HTML, "html", "", "write a page with plots to this file, - for standard output")
 	f.StringVar(&o.Out, "out", "", "folder for the measured questions, a file per data set and preset")
 	f.BoolVar(&o.Resume, "resume", false, "skip what --out holds already, and append")
+	cli.Values(cmd, "preset", config.Presets()...)
+	cli.Values(cmd, "without", eval.Ablations()...)
+	var classes []string
+	for _, c := range messages.Classes() {
+		classes = append(classes, string(c))
+	}
+	cli.Values(cmd, "class", classes...)
 	return cmd
 }

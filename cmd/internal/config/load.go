@@ -39,6 +39,15 @@ func AddFlags(f *pflag.FlagSet) {
 	f.String("log-format", "text", "text or json")
 }
 
+// FlagValues returns what the flags of AddFlags can be, by flag, where that is
+// known.
+func FlagValues() map[string][]string {
+	return map[string][]string{
+		"preset": Presets(), "engine": {EngineBuiltin, EngineOllama},
+		"log-level": {"debug", "info", "warn", "error"}, "log-format": {"text", "json"},
+	}
+}
+
 const defaultConfigFile = "hopstream.yaml"
 
 // serviceEnv matches the variables that Kubernetes sets for a service whose name
