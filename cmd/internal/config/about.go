@@ -1,8 +1,13 @@
 package config
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
+
+	"hopstream/index/searcher"
+	"hopstream/messages"
 )
 
 // A setting's key and what it means stand at its field, in the tags koanf and
@@ -20,7 +25,11 @@ func appendSettings(all []setting, t reflect.Type, prefix string) []setting {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		key := prefix + f.Tag.Get("koanf")
-		all = append(all, setting{key, f.Tag.Get("about")})
+		about := f.Tag.Get("about")
+		if from := Choices()[key]; len(from) > 0 {
+			about += " Choose from " + strings.Join(from, ", ") + "."
+		}
+		all = append(all, setting{key, about})
 		switch in := f.Type; {
 		case in.Kind() == reflect.Struct:
 			all = appendSettings(all, in, key+".")
@@ -29,6 +38,25 @@ func appendSettings(all []setting, t reflect.Type, prefix string) []setting {
 		}
 	}
 	return all
+}
+
+// Choices returns, by key, what the settings that name something can be.
+func Choices() map[string][]string {
+	return map[string][]string{
+		"engine": {EngineBuiltin, EngineOllama}, "log.level": {"debug", "info", "warn", "error"}, "log.format": {"text", "json"},
+		"strategy.preset": Presets(), "strategy.complex": texts(messages.Strategies()),
+		"strategy.retrieval": slices.Sorted(maps.Keys(retrievals)), "strategy.align": slices.Sorted(maps.Keys(alignments)),
+		"router.force": texts(messages.Classes()), "retriever.searchers": searcher.Names(),
+		"index.store": {storeBleve, StoreWeaviate},
+	}
+}
+
+func texts[T ~string](of []T) []string {
+	out := make([]string, len(of))
+	for i, t := range of {
+		out[i] = string(t)
+	}
+	return out
 }
 
 // general returns a key with * for the name of a role or a stage.

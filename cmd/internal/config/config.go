@@ -19,8 +19,8 @@ import (
 // means, which `hopstream config` prints.
 type Config struct {
 	Data     string                 `koanf:"data" about:"Folder of the embedded server and index."`
-	Engine   string                 `koanf:"engine" about:"Who answers the stages' questions: builtin (no model) or ollama (the models below, whatever their API)."`
-	Engines  map[string]string      `koanf:"engines" about:"Engines of single roles, in place of engine: a role's name, and builtin or ollama."`
+	Engine   string                 `koanf:"engine" about:"Who answers the stages' questions: no model (builtin), or the models below, whatever their API (ollama)."`
+	Engines  map[string]string      `koanf:"engines" about:"Engines of single roles, in place of engine, by role."`
 	Models   map[string]ModelConfig `koanf:"models" about:"Models by role; what a role does not set is default's."`
 	NATS     NATSConfig             `koanf:"nats" about:"The NATS server, and how streams are kept."`
 	Log      LogConfig              `koanf:"log" about:"The log on standard error."`
@@ -29,7 +29,7 @@ type Config struct {
 	Index    IndexConfig            `koanf:"index" about:"Where passages are kept, and how documents are cut."`
 	Strategy StrategyConfig         `koanf:"strategy" about:"How questions are pursued."`
 	Router   struct {
-		Force  string `koanf:"force" about:"Route every question as this class: straightforward, single, compound or complex; empty: as the router finds."`
+		Force  string `koanf:"force" about:"Route every question as this class; empty: as the router finds."`
 		Oracle bool   `koanf:"oracle" about:"In evaluation, route every question as its gold class."`
 	} `koanf:"router" about:"The router, which tells the classes of questions apart."`
 	Decomposer struct {
@@ -62,10 +62,10 @@ type Config struct {
 // user does not; Retrieval and Align are short for settings of the retriever
 // and the aligner.
 type StrategyConfig struct {
-	Preset    string `koanf:"preset" about:"Sets everything that is not set here: hanrag, hopstream, levelrag, mga-rag or muisqa."`
-	Complex   string `koanf:"complex" about:"Strategy of complex questions: refine, plan or supplement."`
-	Retrieval string `koanf:"retrieval" about:"Short for retriever.searchers: plain, links, sparse-refined, hybrid or many-intents."`
-	Align     string `koanf:"align" about:"Short for settings of the aligner: none, one or several scales."`
+	Preset    string `koanf:"preset" about:"Sets everything that is not set here."`
+	Complex   string `koanf:"complex" about:"Strategy of complex questions."`
+	Retrieval string `koanf:"retrieval" about:"Short for settings of retriever.searchers."`
+	Align     string `koanf:"align" about:"Short for settings of the aligner: how many scales."`
 }
 
 // NATSConfig says which server, and how streams are kept.
@@ -80,8 +80,8 @@ type NATSConfig struct {
 
 // LogConfig shapes the log on standard error.
 type LogConfig struct {
-	Level  string `koanf:"level" about:"debug, info, warn or error; empty: info for up, else warn."`
-	Format string `koanf:"format" about:"text or json; empty: text."`
+	Level  string `koanf:"level" about:"From which level on lines are written; empty: info for up, else warn."`
+	Format string `koanf:"format" about:"How lines are written; empty: text."`
 }
 
 // PipelineConfig bounds the pipeline and its questions.
@@ -111,7 +111,7 @@ type StageConfig struct {
 
 // IndexConfig says where passages are kept, and how documents are cut.
 type IndexConfig struct {
-	Store        string  `koanf:"store" about:"bleve (embedded, in every process) or weaviate (a server, one for all)."`
+	Store        string  `koanf:"store" about:"Where passages are kept: embedded, in every process (bleve), or on a server, one for all (weaviate)."`
 	Memory       bool    `koanf:"memory" about:"Keep the embedded index in memory, and build it anew at every start."`
 	K1           float64 `koanf:"k1" about:"BM25: how much a word's frequency counts."`
 	B            float64 `koanf:"b" about:"BM25: how much a passage's length counts, 0 to 1."`
@@ -162,6 +162,9 @@ func (c *Config) validate() error {
 	c.agree(bad)
 	c.validatePipeline(bad)
 	c.validateLimits(bad)
+	if c.Aligner.TopK < 1 {
+		bad("aligner.top_k %d: at least 1", c.Aligner.TopK)
+	}
 	for _, s := range c.Aligner.Scales {
 		if s < 20 || s > 10_000 {
 			bad("aligner.scales: %d is not between 20 and 10,000 characters", s)

@@ -13,7 +13,6 @@ func (c *Config) validateLimits(bad func(string, ...any)) {
 		{"pipeline.max_open", p.MaxOpen}, {"pipeline.budget.rounds", int64(p.Budget.Rounds)},
 		{"pipeline.budget.branches", int64(p.Budget.Branches)}, {"pipeline.budget.model_calls", int64(p.Budget.ModelCalls)},
 		{"pipeline.budget.tokens", int64(p.Budget.Tokens)}, {"filter.keep", int64(c.Filter.Keep)},
-		{"aligner.top_k", int64(c.Aligner.TopK)},
 	} {
 		if l.is < 1 {
 			bad("%s %d: at least 1", l.key, l.is)

@@ -42,10 +42,13 @@ func AddFlags(f *pflag.FlagSet) {
 // FlagValues returns what the flags of AddFlags can be, by flag, where that is
 // known.
 func FlagValues() map[string][]string {
-	return map[string][]string{
-		"preset": Presets(), "engine": {EngineBuiltin, EngineOllama},
-		"log-level": {"debug", "info", "warn", "error"}, "log-format": {"text", "json"},
+	out, choices := map[string][]string{}, Choices()
+	for flag, key := range flagKeys {
+		if from := choices[key]; len(from) > 0 {
+			out[flag] = from
+		}
 	}
+	return out
 }
 
 const defaultConfigFile = "hopstream.yaml"
