@@ -33,7 +33,7 @@ func TestAskPrintsAnswerAndCitations(t *testing.T) {
 	t.Parallel()
 	docs := cmdtest.Corpus(t)
 	o := hopstream(t, "", "ask", "--docs", docs, "Where was Marie Curie born?").Exits(0)
-	if !strings.HasPrefix(o.Out, "Warsaw\n  ") || !strings.HasSuffix(o.Out, "\n  [1] Marie Curie (marie-curie)\n") || o.Err != "" {
+	if !strings.HasPrefix(o.Out, "Warsaw\n  ") || !strings.Contains(o.Out, "\n  [1] Marie Curie (marie-curie)\n") || o.Err != "" {
 		t.Errorf("prints %q, says %q", o.Out, o.Err)
 	}
 	hopstream(t, "", "ask", "--docs", docs, "--trace", "What is the capital of the country where Albert Einstein was born?").

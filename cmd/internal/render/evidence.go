@@ -79,22 +79,30 @@ func (v View) place(e *messages.Evidence) string {
 	return out
 }
 
-// shown is a quote as it is printed: in one line, but for what has lines of its
-// own, code and tables.
+// shown is a quote as it is printed: in one line, with headings as "Heading:",
+// but for what has lines of its own, code and tables.
 func shown(quote string) string {
 	quote = plain(quote)
-	for _, b := range blocks.Parse(quote) {
-		if b.Kind == blocks.Code || b.Kind == blocks.Table {
-			return strings.Trim(quote, "\r\n")
-		}
-	}
-	for line := range strings.Lines(strings.Trim(quote, "\r\n")) {
+	asIs := strings.Trim(quote, "\r\n")
+	for line := range strings.Lines(asIs) {
 		// The quote may begin inside of code, behind the mark that opens it.
-		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "\t") {
-			return strings.Trim(quote, "\r\n")
+		if strings.HasPrefix(strings.TrimSpace(line), "```") || strings.HasPrefix(line, "\t") {
+			return asIs
 		}
 	}
-	return oneLine(quote)
+	var out []string
+	for _, b := range blocks.Parse(quote) {
+		switch b.Kind {
+		case blocks.Code, blocks.Table:
+			return asIs
+		case blocks.Heading:
+			out = append(out, oneLine(b.Title(quote))+":")
+		case blocks.Break:
+		default:
+			out = append(out, oneLine(quote[b.Start:b.End]))
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // oneLine is text in one line, without what a terminal would obey.

@@ -32,6 +32,8 @@ func TestQuotesAndPlaces(t *testing.T) {
 			ID: "handbook/safety.md#3", Title: "Safety", Heading: "Approval › Dates", Lines: [2]int{41, 44}, Quote: "Written\n   by Mina Quist."},
 		"Mina Quist\n  “Mina Quist”\n    — quist (On Quist), line 7, page 2\n": {
 			ID: "quist", Title: "On Quist", Lines: [2]int{7, 7}, Page: 2, Quote: "Mina Quist"},
+		"Mina Quist\n  “Approval: Dates: Mina Quist wrote it.”\n    — d\n": {
+			ID: "d", Quote: "# Approval\n\n## Dates\n\nMina Quist\nwrote it."},
 		"Mina Quist\n  “Mina Quist”\n    — https://example.org/q\n": {
 			ID: "web:1", URL: "https://example.org/q", Quote: "Mina Quist"},
 		"Mina Quist\n    │ | name | year |\n    │ |---|---|\n    │ | Mina Quist | 1998 |\n    — t\n": {
