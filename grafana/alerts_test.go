@@ -69,6 +69,15 @@ func TestAlerts(t *testing.T) {
 		{"one failed, at night", "HopstreamQuestionsFailing", `
 			hopstream_questions_total{job="h",class="single",status="answered"} 9x40
 			hopstream_questions_total{job="h",class="single",status="failed"} 0x38 1 1`, 0},
+		{"a tenth unanswered", "HopstreamQuestionsFailing", `
+			hopstream_questions_total{job="h",class="single",status="answered"} 0+9x40
+			hopstream_questions_total{job="h",class="single",status="unanswered"} 0+1x40`, 0},
+		{"most unanswered", "HopstreamQuestionsUnanswered", `
+			hopstream_questions_total{job="h",class="single",status="answered"} 0+1x40
+			hopstream_questions_total{job="h",class="single",status="unanswered"} 0+2x40`, 1},
+		{"some unanswered", "HopstreamQuestionsUnanswered", `
+			hopstream_questions_total{job="h",class="single",status="answered"} 0+2x40
+			hopstream_questions_total{job="h",class="single",status="unanswered"} 0+1x40`, 0},
 		{"a replica behind", "HopstreamIndexBehind", `
 			hopstream_index_lag{job="h",instance="a"} 5x40
 			hopstream_index_lag{job="h",instance="b"} 5x39 0`, 1},

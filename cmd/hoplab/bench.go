@@ -51,9 +51,10 @@ Unless --ollama-url names a server, one is simulated whose calls take
 	f.StringArrayVar(&o.Docs, "docs", nil, "with --engine-real: the documents (default: generated ones)")
 	f.IntVar(&o.Passages, "passages", 10_000, "with --engine-real: how many passages are generated")
 	f.StringVar(&o.In, "in", "", "with --engine-real: the questions, as JSON lines")
-	f.StringVar(&o.ProfileTo, "cpuprofile", "", "write a CPU profile of the pipeline's rounds to this file")
+	f.StringVar(&o.ProfileTo, "cpuprofile", "", "write a CPU profile of the rounds under load to this file")
 	f.DurationVar(&o.Latency, "sim-latency", 200*time.Millisecond, "with --engine ollama: the simulated server's time per call")
 	f.IntVar(&o.Parallel, "sim-parallel", 8, "with --engine ollama: the simulated server's calls at once")
 	f.BoolVar(&o.Memory, "memory", false, "follow the resident memory over ten times --questions instead")
+	cli.Values(cmd, "profile", append(bench.Profiles(), "all")...)
 	return cmd
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -27,15 +29,18 @@ func TestBench(t *testing.T) {
 	}
 	docs := cmdtest.Corpus(t)
 	text, _ := cmdtest.SampleLines(t)
-	o = hoplab(t, "", "bench", "--engine-real", "--questions", "12", "--rounds", "1", "--docs", docs, "--in", cmdtest.TempFile(t, "q.jsonl", text), "--json").Exits(0)
+	profile := filepath.Join(t.TempDir(), "cpu.pprof")
+	o = hoplab(t, "", "bench", "--engine-real", "--cpuprofile", profile, "--questions", "12", "--rounds", "1", "--docs", docs, "--in", cmdtest.TempFile(t, "q.jsonl", text), "--json").Exits(0)
+	profiled(t, profile)
 	var real bench.RealResult
 	if err := json.Unmarshal([]byte(o.Out), &real); err != nil || real.QPS <= 0 || real.Passages != 64 || len(real.Classes) != 4 {
 		t.Errorf("%v: %s", err, o.Out)
 	}
 }
 
+// TestBenchModel is not parallel: a process has one CPU profile at a time, and
+// TestBench writes one too.
 func TestBenchModel(t *testing.T) {
-	t.Parallel()
 	docs := cmdtest.Corpus(t)
 	_, all := cmdtest.SampleLines(t)
 	var in strings.Builder
@@ -43,12 +48,22 @@ func TestBenchModel(t *testing.T) {
 		fmt.Fprintf(&in, "{\"question\":%q}\n", fmt.Sprintf("%s (%d)", all[i%len(all)].Question, i))
 	}
 	questions := cmdtest.TempFile(t, "q.jsonl", in.String())
-	o := hoplab(t, "", "bench", "--engine", "ollama", "--sim-latency", "10ms", "--sim-parallel", "2", "--questions", "30", "--json", "--docs", docs, "--in", questions).Exits(0)
+	profile := filepath.Join(t.TempDir(), "cpu.pprof")
+	o := hoplab(t, "", "bench", "--engine", "ollama", "--cpuprofile", profile, "--sim-latency", "10ms", "--sim-parallel", "2", "--questions", "30", "--json", "--docs", docs, "--in", questions).Exits(0)
+	profiled(t, profile)
 	var r bench.ModelResult
 	if err := json.Unmarshal([]byte(o.Out), &r); err != nil {
 		t.Fatal(err)
 	}
 	if r.Utilisation <= 0 || r.Utilisation > 1 || r.ModelMS < 30 || r.Overhead <= 0 || r.CallsPerS <= 0 || len(r.Classes) < 3 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// profiled fails unless the file holds a profile.
+func profiled(t *testing.T, path string) {
+	t.Helper()
+	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+		t.Errorf("no CPU profile in %s (%v)", path, err)
 	}
 }

@@ -8,18 +8,14 @@ import (
 	"hopstream/cmd/hoplab/eval"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
+	"hopstream/messages"
 )
 
-func newEval(a *cli.App) *cobra.Command {
-	var o eval.Options
-	cmd := &cobra.Command{
-		Use:   "eval PATH...",
-		Short: "Measure the pipeline on data sets, presets side by side",
-		Long: `Measure the pipeline on data sets. The whole pipeline runs in this process, on
+const evalHelp = `Measure the pipeline on data sets. The whole pipeline runs in this process, on
 a temporary store, once for each PATH and --preset. A PATH is
 
   a folder with corpus.jsonl {"id","title","text"} and questions.jsonl
-    {"id","question","answers","type","supporting","class","list","entities",
+    {"id","question","answers","answerable","type","supporting","class","list","entities",
     "decomposition"}, all but id and question optional;
   a folder of BEIR: corpus.jsonl, queries.jsonl and qrels/test.tsv (or dev,
     train, or qrels.tsv beside them);
@@ -32,7 +28,20 @@ Steps are rounds per question. Recall@k is the share of gold passages among the
 first k retrieved, sub-queries interleaved by rank; Succ is the share of
 questions whose retrieved text holds a gold answer. Of lists, AA is the share
 of the given answers that are right and AC the share of the gold ones that were
-given. Where the gold class is known, from the file or --class, the router is
+given. A question with "answerable": false, or with a list of no answers, is one that the
+documents do not answer: unanswered is right, and nothing else is. Cover is the
+share of questions that were given an answer, Risk the share of the given answers
+that are wrong; Invent and Refuse are the shares of the unanswerable questions that
+were given an answer, and that ended as unanswered. AUROC says how well the
+confidence of the given answers tells right from wrong: 0.5 is chance, 1 perfect.
+
+--withhold-gold makes every question unanswerable: the gold passages of all the
+questions asked are taken out of the set's one index, which is poorer for each of
+them than if only its own were missing. Questions whose gold passages are not known
+are left out and counted. Another passage may still say what a gold one said: an
+answer from it counts as invented though it is not.
+
+Where the gold class is known, from the file or --class, the router is
 measured too. --json and --html have all of it, with 95 % confidence intervals
 (percentile bootstrap with a fixed seed).
 
@@ -52,12 +61,20 @@ scale's answer (fusion), BM25 (links), no second try (escalation), the gold
 class (router).
 
 With --out, every measured question is written to DIR at once, and --resume
-goes on where a run stopped.`,
+goes on where a run stopped.`
+
+func newEval(a *cli.App) *cobra.Command {
+	var o eval.Options
+	cmd := &cobra.Command{
+		Use:   "eval PATH...",
+		Short: "Measure the pipeline on data sets, presets side by side",
+		Long:  evalHelp,
 		Example: `  hoplab eval --limit 200 ./musique
   hoplab eval --preset hopstream --preset hanrag --html report.html ./musique ./hotpotqa
   hoplab eval --funnel --intervals --markdown hotpot_dev_distractor_v1.json
   hoplab eval --out runs ./musique; hoplab eval --out runs --resume ./musique
   hoplab eval --without all --without router --class complex ./musique
+  hoplab eval --withhold-gold --totals ./musique ./hotpotqa
   HOPSTREAM_STRATEGY__COMPLEX=plan hoplab eval --oracle --funnel ./musique`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -73,6 +90,7 @@ goes on where a run stopped.`,
 	f.IntVar(&o.Limit, "limit", 0, "questions of each data set at most (0: all)")
 	f.StringVar(&o.Class, "class", "", "gold class of the questions whose file says none")
 	f.BoolVar(&o.Oracle, "oracle", false, "plan and read by the gold, so that only what lies between is measured")
+	f.BoolVar(&o.Withhold, "withhold-gold", false, "take the gold passages out of the index, and expect that questions are refused")
 	f.BoolVar(&o.Judge, "judge", false, "also ask an engine whether answers mean the same as the gold ones")
 	f.BoolVar(&o.Table.Funnel, "funnel", false, "show what each stage leaves of the gold")
 	f.BoolVar(&o.Table.Intervals, "intervals", false, "show confidence intervals")
@@ -82,5 +100,12 @@ goes on where a run stopped.`,
 	f.StringVar(&o.HTML, "html", "", "write a page with plots to this file, - for standard output")
 	f.StringVar(&o.Out, "out", "", "folder for the measured questions, a file per data set and preset")
 	f.BoolVar(&o.Resume, "resume", false, "skip what --out holds already, and append")
+	cli.Values(cmd, "preset", config.Presets()...)
+	cli.Values(cmd, "without", eval.Ablations()...)
+	var classes []string
+	for _, c := range messages.Classes() {
+		classes = append(classes, string(c))
+	}
+	cli.Values(cmd, "class", classes...)
 	return cmd
 }

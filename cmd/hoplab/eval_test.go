@@ -352,3 +352,34 @@ func TestEvalByGold(t *testing.T) {
 	cmdtest.WriteFile(t, filepath.Join(dir, "questions.jsonl"), `{"id":"1","question":"Who?"}`)
 	hoplab(t, "", "eval", "--oracle", dir).Complains(2, "no question of", "has any")
 }
+
+// TestEvalWithholdsGold asks the questions whose gold passages are known over
+// what is left of the corpus: nothing tells of Zorblat or Mina Quist.
+func TestEvalWithholdsGold(t *testing.T) {
+	t.Parallel()
+	set, out := evalSet(t), filepath.Join(t.TempDir(), "runs")
+	o := hoplab(t, "", "eval", "--withhold-gold", "--out", out, "--json", "-", set).Exits(0)
+	var r struct {
+		Withheld bool `json:"withheld_gold"`
+		LeftOut  int  `json:"left_out"`
+		Total    struct {
+			Questions int     `json:"questions"`
+			Coverage  float64 `json:"coverage"`
+			Invented  float64 `json:"invented"`
+			Refused   float64 `json:"refused"`
+		}
+	}
+	if err := json.Unmarshal([]byte(o.Out), &r); err != nil {
+		t.Fatalf("%v: %s", err, o.Out)
+	}
+	if !r.Withheld || r.LeftOut != 2 || r.Total.Questions != 3 || r.Total.Invented != r.Total.Coverage || r.Total.Invented+r.Total.Refused > 100.1 || strings.Contains(o.Out, `"recall_curve"`) {
+		t.Errorf("%s", o.Out)
+	}
+	if text := cmdtest.Read(t, filepath.Join(out, filepath.Base(set)+".hopstream.jsonl")); strings.Contains(text, "Mina Quist\",\"status") || strings.Count(text, `"unanswerable":true`) != 3 {
+		t.Errorf("the records are\n%s", text)
+	}
+	hoplab(t, "", "eval", set, "--out", out, "--resume").Complains(2, "measured otherwise", "settings")
+	hoplab(t, "", "eval", set, "--withhold-gold", "--oracle").Complains(2, "choose one")
+	cmdtest.WriteFile(t, filepath.Join(set, "questions.jsonl"), `{"id":"1","question":"Who?","answers":["x"]}`)
+	hoplab(t, "", "eval", set, "--withhold-gold").Complains(2, "of no question of", "are gold passages known")
+}

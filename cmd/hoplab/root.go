@@ -4,11 +4,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/telemetry"
 )
 
 // program is hoplab with its commands.
 var program = cli.Program{
-	Name:  "hoplab",
+	Name: "hoplab", Version: telemetry.Build("hoplab"),
 	Short: "Measures hopstream: answers, throughput, the use of models; makes training data",
 	Long: `hoplab measures hopstream, configured as hopstream is: its answers on data sets
 (eval), its throughput beside the raw ceiling (bench). It serves a simulated

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,7 +29,12 @@ those documents only, and leaves nothing behind. Otherwise the question goes to
 the workers of a running "hopstream up", or of --nats, or, where there are
 none, to workers of this process over the documents indexed before.
 
-The exit code is 0 if an answer was found.`,
+Below the answer stand the quotes that it rests on, and where they stand. The
+question's ID goes to standard error: "hopstream trace ID" shows how it was
+answered, and its answer again.
+
+The exit code is 0 if an answer was found, if only in part; 1 if something
+failed, or the documents do not say (unanswered); 130 if interrupted.`,
 		Example: `  hopstream ask --docs handbook/ "Who wrote the safety chapter?"
   hopstream ask --trace "What is the capital of the country where Marie Curie was born?"`,
 		Args: cli.Exactly(1, "one QUESTION, in quotes"),
@@ -41,6 +48,9 @@ The exit code is 0 if an answer was found.`,
 			}
 			ctx := cmd.Context()
 			s, err := session.Open(ctx, a, session.Options{Docs: docs})
+			if errors.Is(err, context.Canceled) {
+				return cli.Interruptedf("the question was not asked")
+			}
 			if err != nil {
 				return err
 			}
@@ -52,7 +62,7 @@ The exit code is 0 if an answer was found.`,
 			if asJSON {
 				err = render.JSON(a.Out, answer, trace)
 			} else {
-				err = render.Answer(a.Out, answer, trace)
+				err = render.View{Tree: trace, Styled: cli.Styled(a.Out), Folders: folders(docs)}.Answer(a.Out, answer)
 			}
 			if answer.Status != messages.Answered && answer.Status != messages.Partial {
 				err = errors.Join(err, cli.ErrSilent)
@@ -68,3 +78,7 @@ The exit code is 0 if an answer was found.`,
 	f.StringVar(&id, "id", "", "the question's ID (default: a new one)")
 	return cmd
 }
+
+// folders are where the files of the documents asked may be: what --docs names,
+// or else this folder, where they may have been indexed from.
+func folders(docs []string) []string { return append(slices.Clone(docs), ".") }

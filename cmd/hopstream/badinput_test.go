@@ -151,7 +151,7 @@ func TestStreamPassesOverBadLines(t *testing.T) {
 
 func TestStreamFromAFolder(t *testing.T) {
 	t.Parallel()
-	hopstream(t, "", "stream", "--in", t.TempDir()).Exits(1).Says("is a directory")
+	hopstream(t, "", "stream", "--docs", cmdtest.Corpus(t), "--in", t.TempDir()).Exits(1).Says("is a directory")
 }
 
 // A full disk is told once, and what the run could not write is in the

@@ -22,7 +22,8 @@ func newConfig(a *cli.App) *cobra.Command {
 		Short: "Print the effective configuration as YAML, or check its models",
 		Long: `Print the effective configuration as YAML: defaults, then the configuration
 file, then the environment (HOPSTREAM_, nesting by two underscores, such as
-HOPSTREAM_PIPELINE__MAX_OPEN=500), then flags. The output is a valid
+HOPSTREAM_PIPELINE__MAX_OPEN=500), then flags. Above each key stands what it
+means, and its default where it has another value. The output is a valid
 configuration file; passwords in URLs and API keys are left out.
 
 With --check, ask the servers for every configured model instead, and say who

@@ -49,7 +49,7 @@ func TestBadConfigFile(t *testing.T) {
 	t.Parallel()
 	for text, says := range map[string]string{
 		"pipelin: {}":                      "there is no pipelin, named in ",
-		"pipeline: {max_opne: 1}":          "there is no pipeline.max_opne",
+		"pipeline: {max_opne: 1}":          "c.yaml: did you mean pipeline.max_open?",
 		"pipeline: {max_open: many}":       "'pipeline.max_open' cannot parse value",
 		"pipeline: {deadline: soon}":       "pipeline.deadline",
 		"pipeline: {retention: 1ms}":       "at least a second",
@@ -60,6 +60,23 @@ func TestBadConfigFile(t *testing.T) {
 		"aligner: {scales: [1]}":           "aligner.scales: 1 is not between",
 		"nats: {prefix: a b}":              "nats.prefix",
 		"nats: {max_store: -1}":            "nats.max_store is at least 0",
+		"max_open: 3":                      "there is no max_open, named in ",
+		"models: {router: {nmae: x}}":      "did you mean models.router.name?",
+		"stages: {router: {atempts: 2}}":   "did you mean stages.router.attempts?",
+		"pipeline: {deadline: 5}":          "'pipeline.deadline' 5 has no unit: write 5s for seconds",
+		"pipeline: {deadline: -5s}":        "pipeline.deadline -5s: at least a millisecond",
+		"pipeline: {deadline: 0}":          "pipeline.deadline 0s: at least a millisecond",
+		"pipeline: {grace: 0}":             "pipeline.grace 0s: more than 0",
+		"pipeline: {max_open: 0}":          "pipeline.max_open 0: at least 1",
+		"pipeline: {max_open: -1}":         "pipeline.max_open -1: at least 1",
+		"pipeline: {max_lag: -1}":          "-1 is negative",
+		"pipeline: {max_lag: 0}":           "pipeline.max_lag 0: at least 1",
+		"pipeline: {budget: {rounds: 0}}":  "pipeline.budget.rounds 0: at least 1",
+		"index: {chunk_size: 200}":         "index.chunk_size 200 is not more than index.chunk_overlap 200",
+		"index: {chunk_overlap: -1}":       "index.chunk_overlap -1: at least 0",
+		"index: {b: 2}":                    "index.b between 0 and 1",
+		"filter: {keep: 0}":                "filter.keep 0: at least 1",
+		"web: {per_second: 0}":             "web.per_second 0: more than 0",
 	} {
 		hopstream(t, "", "config", "--config", cmdtest.TempFile(t, "c.yaml", text)).Complains(2, "configuration", says)
 	}
@@ -73,5 +90,8 @@ func TestBadEnvironment(t *testing.T) {
 	hopstream(t, "", "config").Complains(2, "index.chunk_size", "cannot parse value")
 	t.Setenv("HOPSTREAM_INDEX__CHUNK_SIZE", "100")
 	t.Setenv("HOPSTREAM_SPEED", "fast")
-	hopstream(t, "", "config").Complains(2, "there is no speed", "environment")
+	hopstream(t, "", "config").Complains(2, "there is no speed", "environment", "HOPSTREAM_SPEED", "see: hopstream config")
+	t.Setenv("HOPSTREAM_SPEED", "")
+	t.Setenv("HOPSTREAM_PIPELINE__MAX_OPNE", "5")
+	hopstream(t, "", "config").Complains(2, "HOPSTREAM_PIPELINE__MAX_OPNE: did you mean pipeline.max_open?")
 }

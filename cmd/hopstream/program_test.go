@@ -23,3 +23,11 @@ func up(t *testing.T, data string, args ...string) *cmdtest.Worker {
 	t.Helper()
 	return cmdtest.Up(t, &program, data, args...)
 }
+
+// indexSomething stores a document, without which no question is asked; args
+// say where.
+func indexSomething(t *testing.T, args ...string) {
+	t.Helper()
+	doc := cmdtest.TempFile(t, "arlen.txt", "Arlen is a small town in Norway.")
+	hopstream(t, "", append([]string{"index", doc}, args...)...).Exits(0)
+}

@@ -152,6 +152,7 @@ func TestInterruptedStreamResumes(t *testing.T) {
 func TestInterruptedAsk(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir(), "--stages", "retriever") // nobody routes
+	indexSomething(t, "--data", w.Data)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var out, errs cmdtest.Buffer
@@ -163,7 +164,27 @@ func TestInterruptedAsk(t *testing.T) {
 		return strings.Contains(hopstream(t, "", "trace", "q1", "--data", w.Data).Out, "still open")
 	})
 	cancel()
-	if code := <-done; code != 1 || errs.String() != "hopstream: interrupted: question q1 goes on (hopstream trace q1)\n" {
+	if code := <-done; code != 130 || errs.String() != "hopstream: interrupted: question q1 goes on; its answer, when there is one: hopstream trace q1\n" {
 		t.Errorf("exits %d: %s", code, errs.String())
 	}
+}
+
+// TestStreamKeepsWhatIsThere holds that answers are not overwritten unasked.
+func TestStreamKeepsWhatIsThere(t *testing.T) {
+	t.Parallel()
+	docs, out := cmdtest.TempFile(t, "arlen.txt", "Arlen is a small town in Norway."), cmdtest.TempFile(t, "a.jsonl", "precious\n")
+	run := func(args ...string) cmdtest.Outcome {
+		return hopstream(t, `{"id":"a","question":"Where is Arlen?"}`, append([]string{"stream", "--docs", docs, "--out", out}, args...)...)
+	}
+	run().Complains(2, out+" is there already", "--resume", "--force")
+	run("--resume", "--force").Complains(2, "choose one")
+	if got := cmdtest.Read(t, out); got != "precious\n" {
+		t.Errorf("holds %q", got)
+	}
+	run("--force").Exits(0)
+	if got := cmdtest.ReadAnswerLines(t, cmdtest.Read(t, out)); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+	cmdtest.WriteFile(t, out, "")
+	run().Exits(0) // nothing is lost
 }

@@ -6,12 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/telemetry"
 	"hopstream/stages"
 )
 
 // program is hopstream with its commands.
 var program = cli.Program{
-	Name:  "hopstream",
+	Name: "hopstream", Version: telemetry.Build("hopstream"),
 	Short: "Answers streams of questions over your own documents, multi-hop ones included",
 	Long: `hopstream answers streams of questions over your own documents.
 

@@ -39,7 +39,7 @@ func newStatus(a *cli.App) *cobra.Command {
 }
 
 func renderStatus(a *cli.App, r *inspect.Status) error {
-	fmt.Fprintf(a.Out, "server %s · %d open · %d answered · %d dead · %d documents · %.1f MB stored\n\n",
+	fmt.Fprintf(a.Out, "server %s · %d open · %d ended · %d dead · %d documents · %.1f MB stored\n\n",
 		r.Server, r.Open, r.Answers, r.Dead, r.Documents, float64(r.Bytes)/1e6)
 	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "stage\tin/s\tpending\tin work\tredelivered\tpulls\t")

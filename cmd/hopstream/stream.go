@@ -24,7 +24,12 @@ rest of the batch goes on, and the exit code is 1. An ID that was answered
 before gets the answer that is stored.
 
 With --resume, questions that have a line in --out already are left out, so an
-interrupted run goes on where it stopped.`,
+interrupted run goes on where it stopped. Without it a file that holds something
+is refused, unless --force says to replace it.
+
+An answer line carries the quotes that the answer rests on ("evidence"), and
+standard error tells at the end how many questions ended how; unanswered are
+those that the documents do not answer.`,
 		Example: `  hopstream stream --docs corpus.jsonl --in questions.jsonl --out answers.jsonl
   hopstream stream --in questions.jsonl --out answers.jsonl --resume
   cat questions.jsonl | hopstream stream --nats nats://10.0.0.5:4222 > answers.jsonl`,
@@ -32,6 +37,9 @@ interrupted run goes on where it stopped.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Resume && (o.Out == "" || o.Out == "-") {
 				return cli.Usagef("--resume needs --out FILE, where the answers so far are")
+			}
+			if o.Resume && o.Force {
+				return cli.Usagef("--resume goes on with what --out holds and --force replaces it: choose one")
 			}
 			if o.Window < 1 {
 				return cli.Usagef("--window %d: at least 1", o.Window)
@@ -44,6 +52,7 @@ interrupted run goes on where it stopped.`,
 	f.StringVar(&o.In, "in", "-", "file of questions; - is standard input")
 	f.StringVar(&o.Out, "out", "-", "file for answers; - is standard output")
 	f.BoolVar(&o.Resume, "resume", false, "skip what --out holds already, and append")
+	f.BoolVar(&o.Force, "force", false, "replace what --out holds")
 	f.BoolVar(&o.Strict, "strict", false, "refuse lines with unknown fields instead of passing over them")
 	f.IntVar(&o.Window, "window", 500, "questions open at once")
 	return cmd

@@ -7,6 +7,7 @@ import (
 	"hopstream/cmd/internal/node"
 	"hopstream/cmd/internal/serve"
 	"hopstream/cmd/internal/telemetry"
+	"hopstream/stages"
 )
 
 func newUp(a *cli.App) *cobra.Command {
@@ -41,5 +42,6 @@ document that is stored, and 503 with the reason until then.`,
 	f.StringVar(&addr, "http", "127.0.0.1:9464", `address of /metrics, /healthz and /readyz; "" serves none`)
 	f.StringVar(&listen, "listen", "127.0.0.1:4222", "address of the embedded NATS server (port 0: any free one)")
 	f.BoolVar(&profile, "pprof", false, "serve /debug/pprof/ too")
+	cli.ListValues(cmd, "stages", stages.Names()...)
 	return cmd
 }

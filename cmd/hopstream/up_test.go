@@ -28,6 +28,7 @@ func TestUpServesFigures(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir())
 	hopstream(t, "", "ask", "--data", w.Data, "--docs", cmdtest.TempFile(t, "arlen.txt", "Arlen is a small town in Norway."), "Where is Arlen?").Exits(0)
+	indexSomething(t, "--nats", w.URL)
 	hopstream(t, "", "ask", "--nats", w.URL, "What is 17 times 23?").Exits(0).Prints("391")
 	for path, want := range map[string]string{"/readyz": "ready\n", "/healthz": "ok\n"} {
 		if code, body := cmdtest.Get(t, w.HTTP+path); code != http.StatusOK || body != want {
@@ -94,6 +95,7 @@ func TestUpEndsOnSIGTERM(t *testing.T) {
 	}
 	defer func() { _ = cmd.Process.Kill() }()
 	cmdtest.Eventually(t, "the process to be up", func() bool { return cmdtest.SaidUp.MatchString(errs.String()) })
+	indexSomething(t, "--data", data)
 	hopstream(t, "", "ask", "--data", data, "What is 17 times 23?").Exits(0).Prints("391")
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -201,6 +203,7 @@ func TestWhyNothingIsAnswered(t *testing.T) {
 	t.Parallel()
 	url := natstest.Server(t).ClientURL()
 	up(t, t.TempDir(), "--nats", url, "--stages", "retriever,filter,aligner")
+	indexSomething(t, "--nats", url)
 	var errs cmdtest.Buffer
 	a := &cli.App{Name: "hopstream", Stdio: cli.Stdio{Err: &errs}, Config: config.Default()}
 	a.Config.NATS.URL = url
@@ -216,4 +219,17 @@ func TestWhyNothingIsAnswered(t *testing.T) {
 	stop := s.HintWhenStill(t.Context(), 50*time.Millisecond, func() int { return 0 })
 	cmdtest.Eventually(t, "a hint", func() bool { return strings.Contains(errs.String(), "no worker runs stage router") })
 	stop()
+}
+
+// TestDeadDocumentsAreCounted holds that a document that no index can take in
+// is counted as a dead letter, once.
+func TestDeadDocumentsAreCounted(t *testing.T) {
+	t.Parallel()
+	w := up(t, t.TempDir())
+	const series = `hopstream_dead_letters_total{stage="index"} `
+	if !strings.Contains(cmdtest.Metrics(t, w.HTTP), series+"0\n") {
+		t.Error("the series does not exist from the start")
+	}
+	publish(t, w.URL, "hop.v1.document.broken", "no JSON")
+	cmdtest.Eventually(t, "the dead letter to be counted", func() bool { return strings.Contains(cmdtest.Metrics(t, w.HTTP), series+"1\n") })
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +16,7 @@ func newVersion(a *cli.App) *cobra.Command {
 		Example: "  hopstream version",
 		Args:    cli.Exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.Out, "hopstream %s %s %s/%s\n", telemetry.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintln(a.Out, telemetry.Build(a.Name))
 			return err
 		},
 	}

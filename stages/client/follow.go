@@ -107,7 +107,8 @@ func (f *Follower) Close() {
 	<-f.done
 }
 
-// Ask submits q and waits for its answer.
+// Ask submits q and waits for its answer. It fails as SubmitWait does, and with
+// ErrOpen if ctx ends, or f is closed, while the question is open.
 func (f *Follower) Ask(ctx context.Context, c *Client, q *messages.Question) (*messages.Answer, error) {
 	if q.ID == "" {
 		q.ID = NewID()
@@ -122,9 +123,9 @@ func (f *Follower) Ask(ctx context.Context, c *Client, q *messages.Question) (*m
 	case a := <-ch:
 		return a, nil
 	case <-f.done:
-		return nil, fmt.Errorf("question %s is still open: the follower was closed", q.ID)
+		return nil, fmt.Errorf("question %s is %w: the follower was closed", q.ID, ErrOpen)
 	case <-ctx.Done():
-		return nil, fmt.Errorf("question %s is still open: %w", q.ID, ctx.Err())
+		return nil, fmt.Errorf("question %s is %w: %w", q.ID, ErrOpen, ctx.Err())
 	}
 }
 

@@ -15,6 +15,9 @@ import (
 // ErrClash says that an ID stands for another question already.
 var ErrClash = errors.New("the ID is taken by another question")
 
+// ErrOpen says that a question is stored and has no answer yet.
+var ErrOpen = errors.New("still open")
+
 // Client submits questions to the log.
 type Client struct{ log *log.Log }
 

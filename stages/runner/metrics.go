@@ -21,6 +21,7 @@ type Metrics struct {
 	rerouted  *prometheus.CounterVec
 	repaired  prometheus.Counter
 	open      prometheus.Gauge
+	documents prometheus.Counter // dead letters of documents
 	stages    map[string]*stageFigures
 }
 
@@ -46,7 +47,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 	}
 	counts := []float64{0, 1, 2, 3, 4, 5, 6, 8, 12}
 	m := &Metrics{
-		questions: counters("hopstream_questions_total", "Questions ended, by class and status.", "class", "status"),
+		questions: counters("hopstream_questions_total", "Questions ended, by class and status. Unanswered is no failure: the documents do not say.", "class", "status"),
 		latency:   histograms("hopstream_question_duration_seconds", "Time from stored question to stored answer.", latencyBuckets, "class"),
 		steps:     histograms("hopstream_question_steps", "Rounds of retrieval per question.", counts, "class"),
 		hops:      histograms("hopstream_question_hops", "Sub-queries per question.", counts, "class"),
@@ -61,7 +62,8 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 	msgs := counters("hopstream_stage_messages_total", "Messages settled, by what became of them.", "stage", "outcome")
 	redeliveries := counters("hopstream_stage_redeliveries_total", "Messages delivered more than once.", "stage")
 	conflicts := counters("hopstream_stage_conflicts_total", "Writes refused because the result was stored before.", "stage")
-	dead := counters("hopstream_dead_letters_total", "Messages put into the dead-letter stream.", "stage")
+	dead := counters("hopstream_dead_letters_total", "Messages put into the dead-letter stream. Documents that no index can take in are those of stage index.", "stage")
+	m.documents = dead.WithLabelValues("index") // as the letter names it
 	for _, s := range stages.Names() {
 		m.stages[s] = &stageFigures{
 			duration: duration.WithLabelValues(s), wait: wait.WithLabelValues(s), inFlight: inFlight.WithLabelValues(s),
@@ -86,6 +88,9 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 	}
 	return m
 }
+
+// DeadDocument counts a document that was put into the dead-letter stream.
+func (m *Metrics) DeadDocument() { m.documents.Inc() }
 
 func (m *Metrics) stage(name string) *stageFigures { return m.stages[name] }
 

@@ -34,7 +34,7 @@ func TestEveryStatusIsCounted(t *testing.T) {
 	}
 	o := options()
 	o.Metrics = runner.NewMetrics(reg)
-	if n, err := testutil.GatherAndCount(reg, "hopstream_questions_total"); err != nil || n != 25 {
+	if n, err := testutil.GatherAndCount(reg, "hopstream_questions_total"); err != nil || n != 30 {
 		t.Errorf("%d series from the start (%v), want one per class, or none, and status", n, err)
 	}
 	r := newRig(t, e, o)

@@ -22,6 +22,9 @@ import (
 	"hopstream/stages/client"
 )
 
+// Profiles returns the kinds of load, by name.
+func Profiles() []string { return slices.Clone(profiles) }
+
 // profiles are the kinds of load, by the class of their questions.
 var profiles = []string{"single", "compound", "complex", "mix"}
 

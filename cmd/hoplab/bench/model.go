@@ -79,7 +79,7 @@ func measureModel(ctx context.Context, a *cli.App, o Options) (err error) {
 		return err
 	}
 	// Questions not asked before: identical requests would share their calls.
-	if err := modelLoad(ctx, s, questions[lowLoad:], o, server, &r); err != nil {
+	if err := o.profiled(func() error { return modelLoad(ctx, s, questions[lowLoad:], o, server, &r) }); err != nil {
 		return err
 	}
 	if o.JSON {

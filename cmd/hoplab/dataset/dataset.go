@@ -9,6 +9,7 @@
 //	own.go, beir.go        folders of questions and passages
 //	contexts.go            files whose questions come with their passages:
 //	hotpot.go, musique.go  … of HotpotQA and 2WikiMultihopQA, and of MuSiQue
+//	withhold.go            a set without its gold passages
 //	records.go, loose.go   JSON and JSON lines, with the place of an error;
 //	                       values written in several ways
 package dataset
@@ -25,6 +26,9 @@ type Question struct {
 	Question string   `json:"question"`
 	Answers  []string `json:"answers"`            // any one of them is right, unless Entities or List says otherwise
 	Entities []Entity `json:"entities,omitempty"` // what a compound question asks for: each of them is wanted
+	// Unanswerable is set where the documents do not answer the question: then
+	// there is no gold, and the right answer is to say so.
+	Unanswerable bool `json:"unanswerable,omitempty"`
 	// List is set where each of Answers is wanted, not any one of them.
 	List bool   `json:"list,omitempty"`
 	Type string `json:"type,omitempty"` // as the data set names it

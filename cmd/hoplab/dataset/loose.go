@@ -48,6 +48,19 @@ func (m *many) UnmarshalJSON(b []byte) error {
 	return err
 }
 
+// answers are many, and whether they are a list of none.
+type answers struct {
+	many
+	none bool
+}
+
+// UnmarshalJSON fails as that of many does.
+func (a *answers) UnmarshalJSON(b []byte) error {
+	var list []json.RawMessage
+	a.none = json.Unmarshal(b, &list) == nil && list != nil && len(list) == 0
+	return a.many.UnmarshalJSON(b)
+}
+
 // scalar is like text, but empty instead of an error for lists and objects.
 type scalar string
 

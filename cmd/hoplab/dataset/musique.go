@@ -26,8 +26,9 @@ type musiqueQuestion struct {
 	} `json:"question_decomposition"`
 }
 
-// musique reads a line. Questions marked as unanswerable are left out: what
-// is measured is answers.
+// musique reads a line. Questions marked as unanswerable are left out: each is
+// the twin of one that is answered, without its gold passages, and over a corpus
+// of all questions' passages the twin's answer it.
 func musique(r *records) (withContext, error) {
 	var in musiqueQuestion
 	if err := r.decode(&in); err != nil {

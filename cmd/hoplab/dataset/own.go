@@ -9,15 +9,18 @@ import (
 
 // ownQuestion is a line of questions.jsonl as it may be written.
 type ownQuestion struct {
-	ID       text           `json:"id"`
-	Question string         `json:"question"`
-	Answers  many           `json:"answers"`
-	Answer   many           `json:"answer"` // where there is but one
-	Entities []Entity       `json:"entities"`
-	List     bool           `json:"list"`
-	NumSpan  int            `json:"num_span"` // MultiSpanQA's mark of a list
-	Type     scalar         `json:"type"`
-	Class    messages.Class `json:"class"`
+	ID       text    `json:"id"`
+	Question string  `json:"question"`
+	Answers  answers `json:"answers"`
+	Answer   many    `json:"answer"` // where there is but one
+	// Answerable is false, or Answers a list of none, where the documents do not
+	// answer the question. Without answers, nothing is known of it.
+	Answerable *bool          `json:"answerable"`
+	Entities   []Entity       `json:"entities"`
+	List       bool           `json:"list"`
+	NumSpan    int            `json:"num_span"` // MultiSpanQA's mark of a list
+	Type       scalar         `json:"type"`
+	Class      messages.Class `json:"class"`
 	// Supporting are passage IDs. The support of a step may be anything in other
 	// writers' files; what is no text there is ignored (scalar).
 	Supporting    many      `json:"supporting"`
@@ -32,8 +35,11 @@ type ownStep struct {
 
 func (q *ownQuestion) question() Question {
 	out := Question{
-		ID: string(q.ID), Question: q.Question, Answers: append(q.Answers, q.Answer...), Type: string(q.Type), Class: q.Class,
+		ID: string(q.ID), Question: q.Question, Answers: append(q.Answers.many, q.Answer...), Type: string(q.Type), Class: q.Class,
 		Supporting: q.Supporting, List: q.List || q.NumSpan > 1,
+	}
+	if q.unanswerable() {
+		return out.unanswerable()
 	}
 	for _, e := range q.Entities {
 		if len(e) > 0 {
@@ -44,6 +50,14 @@ func (q *ownQuestion) question() Question {
 		out.Decomposition = append(out.Decomposition, Step{Question: s.Question, Answer: string(s.Answer), Support: string(s.Support)})
 	}
 	return out
+}
+
+// unanswerable reports whether the file says that there is no answer.
+func (q *ownQuestion) unanswerable() bool {
+	if q.Answerable != nil {
+		return !*q.Answerable
+	}
+	return q.Answers.none && len(q.Answer)+len(q.Entities) == 0
 }
 
 // own opens our format: a file of questions with corpus.jsonl beside it.

@@ -34,6 +34,7 @@ type Set struct {
 	Name      string // of the folder or file
 	Format    Format
 	Questions []Question
+	LeftOut   int // questions that WithholdGold left out
 
 	files     []string // what it is read from
 	corpus    string   // the file of passages, if index can read it as it is

@@ -14,17 +14,20 @@ import (
 
 // Options say what to measure, and where to write the figures.
 type Options struct {
-	Presets []string            // empty: the system as configured
-	Without []string            // parts to leave out, each in a run of its own
-	Limit   int                 // questions of each data set; 0: all
-	Class   string              // gold class of the questions that have none
-	Judge   bool                // ask whether answers mean the same
-	Oracle  bool                // plan and read by the gold
-	Table   report.TableOptions // how the table looks
-	JSON    string              // file for the figures; - is standard output
-	HTML    string              // file for a page; - is standard output
-	Out     string              // folder for the measured questions
-	Resume  bool                // skip what Out holds already
+	Presets []string // empty: the system as configured
+	Without []string // parts to leave out, each in a run of its own
+	Limit   int      // questions of each data set; 0: all
+	Class   string   // gold class of the questions that have none
+	Judge   bool     // ask whether answers mean the same
+	Oracle  bool     // plan and read by the gold
+	// Withhold takes the gold passages out of the index, so that no question can be
+	// answered.
+	Withhold bool
+	Table    report.TableOptions // how the table looks
+	JSON     string              // file for the figures; - is standard output
+	HTML     string              // file for a page; - is standard output
+	Out      string              // folder for the measured questions
+	Resume   bool                // skip what Out holds already
 }
 
 // Validate fails as wrong use where the options contradict each other.
@@ -36,6 +39,8 @@ func (o *Options) Validate() error {
 		return cli.Usagef("--limit %d: at least 0", o.Limit)
 	case o.Class != "" && !messages.Class(o.Class).Valid():
 		return cli.Usagef("--class %q: choose from %v", o.Class, messages.Classes())
+	case o.Withhold && o.Oracle:
+		return cli.Usagef("--withhold-gold takes the gold away that --oracle answers by: choose one")
 	case o.Resume && o.Out == "":
 		return cli.Usagef("--resume needs --out DIR, where the questions measured so far are")
 	case o.JSON == "-" && o.HTML == "-":
@@ -97,6 +102,12 @@ func openSets(paths []string, o Options) ([]*dataset.Set, error) {
 		set, err := dataset.Open(path, o.Limit)
 		if err != nil {
 			return nil, err
+		}
+		if o.Withhold {
+			set.WithholdGold()
+		}
+		if len(set.Questions) == 0 {
+			return nil, cli.Usagef("--withhold-gold: of no question of %s are gold passages known", path)
 		}
 		for i := range set.Questions {
 			if q := &set.Questions[i]; q.Class == "" {

@@ -67,7 +67,9 @@ func (a *system) measureSet(ctx context.Context, set *dataset.Set, o Options) (_
 			return report.Run{}, err
 		}
 	}
-	return report.NewRun(set.Name, a.name(), o.engine(a.App), string(set.Format), r.records), nil
+	out := report.NewRun(set.Name, a.name(), o.engine(a.App), string(set.Format), r.records)
+	out.Withheld, out.LeftOut = o.Withhold, set.LeftOut
+	return out, nil
 }
 
 // openFile opens the file of the run's records.
@@ -104,11 +106,12 @@ func fingerprint(c config.Config, o Options) (string, error) {
 	c = c.Redacted()
 	c.Data, c.NATS, c.Log = "", config.NATSConfig{}, config.LogConfig{}
 	b, err := json.Marshal(struct {
-		Config config.Config
-		Class  string
-		Judge  bool
-		Oracle bool `json:",omitempty"`
-	}{c, o.Class, o.Judge, o.Oracle})
+		Config   config.Config
+		Class    string
+		Judge    bool
+		Oracle   bool `json:",omitempty"`
+		Withhold bool `json:",omitempty"`
+	}{c, o.Class, o.Judge, o.Oracle, o.Withhold})
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8]), err
 }

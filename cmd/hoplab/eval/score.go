@@ -32,7 +32,7 @@ func newScorer(c *config.Config, e embedder) scorer {
 func (s scorer) score(ctx context.Context, q *dataset.Question, a *messages.Answer, t trail) (report.Record, error) {
 	r := report.Record{
 		ID: q.ID, Question: q.Question, Type: q.Type, Gold: q.Class, Routed: s.routed(a, t), Class: a.Class,
-		Answer: a.Answer, Status: a.Status, Error: a.Error, Steps: a.Steps, Queries: len(t.queries),
+		Answer: a.Answer, Confidence: a.Confidence, Status: a.Status, Error: a.Error, Steps: a.Steps, Queries: len(t.queries),
 		ModelCalls: a.Usage.ModelCalls, Tokens: a.Usage.PromptTokens + a.Usage.CompletionTokens, LatencyMS: a.LatencyMS,
 	}
 	scoreAnswer(&r, q, a)
@@ -84,10 +84,17 @@ func (s scorer) routed(a *messages.Answer, t trail) messages.Class {
 	return a.Class
 }
 
-// scoreAnswer compares the answer with the gold. If the answer has to name
+// scoreAnswer compares the answer with the gold. Of a question that the documents
+// do not answer, it is right to say so (unanswered), and nothing else is. If the answer has to name
 // several things, Acc is the share of them that it names (HANRAG), and EM is 1
 // only if it names all of them and nothing else.
 func scoreAnswer(r *report.Record, q *dataset.Question, a *messages.Answer) {
+	if r.Unanswerable = q.Unanswerable; q.Unanswerable {
+		if a.Status == messages.Unanswered {
+			r.EM, r.F1, r.Acc = 1, 1, 1
+		}
+		return
+	}
 	several := wanted(q)
 	if len(several) == 0 {
 		r.Wanted = firstOf(q.Answers)

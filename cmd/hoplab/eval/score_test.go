@@ -124,3 +124,17 @@ func TestEvalRouted(t *testing.T) {
 		}
 	}
 }
+
+// TestScoreOfRefusal holds that of a question without an answer only the refusal
+// is right.
+func TestScoreOfRefusal(t *testing.T) {
+	t.Parallel()
+	q := dataset.Question{ID: "1", Question: "Who?", Unanswerable: true}
+	for status, want := range map[messages.Status]float64{messages.Unanswered: 1, messages.Failed: 0, messages.Expired: 0, messages.Answered: 0} {
+		var r report.Record
+		scoreAnswer(&r, &q, &messages.Answer{Status: status, Answer: "x"})
+		if !r.Unanswerable || r.EM != want || r.F1 != want || r.Acc != want || len(r.Wanted) > 0 {
+			t.Errorf("%s: %+v", status, r)
+		}
+	}
+}

@@ -92,16 +92,46 @@ func (t *tracing) add(m messages.Carrier) {
 		if m.Branch > 0 && !t.aligned[branch{m.Round, m.Branch}] { // the aligner was skipped
 			t.addWhole(m)
 		}
-		t.windows = append(t.windows, m.Windows...)
+		t.windows = append(t.windows, windowsOf(m)...)
 		t.direct = t.direct || m.Branch == 0 && m.Round == 0
 	}
 }
 
-// addWhole takes the windows of a message for the passages that they are.
+// windowsOf returns the texts that a sub-query is answered from: the spans of the
+// passages, or passages whole, or the windows of builds that knew no spans.
+func windowsOf(m *messages.Generate) []messages.Window {
+	if len(m.Passages) == 0 {
+		return m.Windows
+	}
+	var out []messages.Window
+	for _, s := range m.Spans {
+		if s.Passage < 0 || s.Passage >= len(m.Passages) {
+			continue
+		}
+		p := &m.Passages[s.Passage]
+		from := min(max(s.From, 0), len(p.Text))
+		out = append(out, messages.Window{Passage: p.ID, Title: p.Title, Text: p.Text[from:min(max(s.To, from), len(p.Text))], Scale: s.Scale, Score: s.Score})
+	}
+	if len(m.Spans) > 0 {
+		return out
+	}
+	for i := range m.Passages {
+		p := &m.Passages[i]
+		out = append(out, messages.Window{Passage: p.ID, Title: p.Title, Text: p.Text, Score: p.Score})
+	}
+	return out
+}
+
+// addWhole notes the passages of a message that came without an alignment.
 func (t *tracing) addWhole(m *messages.Generate) {
-	whole := make([]messages.Passage, len(m.Windows))
-	for i, w := range m.Windows {
-		whole[i] = messages.Passage{ID: w.Passage, Title: w.Title, Text: w.Text, Score: w.Score, Rank: i + 1}
+	whole := slices.Clone(m.Passages)
+	if len(whole) == 0 { // the windows of older builds are whole passages then
+		for _, w := range m.Windows {
+			whole = append(whole, messages.Passage{ID: w.Passage, Title: w.Title, Text: w.Text, Score: w.Score})
+		}
+	}
+	for i := range whole {
+		whole[i].Rank = cmp.Or(whole[i].Rank, i+1)
 	}
 	if !t.filtered[branch{m.Round, m.Branch}] {
 		t.searched(m.Query, whole)

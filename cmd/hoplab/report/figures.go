@@ -26,7 +26,10 @@ type Figures struct {
 	P95MS     float64
 	Status    map[messages.Status]int
 	Class     map[messages.Class]int // as which they were answered
-	Router    *Router                // nil where it was not asked, or no gold class is known
+	// AUROC is how well the confidence tells right answers from wrong and invented
+	// ones, from 0 to 1; nil where there are not both, or no engine says it.
+	AUROC  *float64
+	Router *Router // nil where it was not asked, or no gold class is known
 }
 
 // RecallAt is a point of the recall curve, in percent.
@@ -73,10 +76,33 @@ func Sum(records []Record) *Figures {
 			f.Recall = append(f.Recall, RecallAt{k, 100 * score.Mean(values)})
 		}
 	}
+	f.AUROC = auroc(records)
 	if confusion.Total() > 0 {
 		f.Router = routerOf(confusion)
 	}
 	return f
+}
+
+// auroc measures the confidence of the answers that were given.
+func auroc(records []Record) *float64 {
+	var right, wrong []float64
+	said := false
+	for i := range records {
+		r := &records[i]
+		switch {
+		case !r.Measured() || !r.Given():
+			continue
+		case r.Right():
+			right = append(right, r.Confidence)
+		default:
+			wrong = append(wrong, r.Confidence)
+		}
+		said = said || r.Confidence > 0
+	}
+	if area, ok := score.AUROC(right, wrong); ok && said {
+		return &area
+	}
+	return nil
 }
 
 func routerOf(c score.Confusion) *Router {
@@ -131,6 +157,9 @@ func (f *Figures) MarshalJSON() ([]byte, error) {
 	}
 	if len(f.Recall) > 0 {
 		out["recall_curve"] = f.Recall
+	}
+	if f.AUROC != nil {
+		out["auroc"] = *f.AUROC
 	}
 	if f.Router != nil {
 		out["router"] = f.Router

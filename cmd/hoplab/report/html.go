@@ -83,7 +83,7 @@ func HTML(w io.Writer, runs []Run, at time.Time) error {
 			one.Confusion = plotConfusion(one.Router)
 		}
 		for _, rec := range r.Records {
-			if rec.Acc < 1 && len(rec.Wanted) > 0 {
+			if rec.Acc < 1 && rec.Measured() {
 				if one.WrongTotal++; len(one.Wrong) < maxWrong {
 					one.Wrong = append(one.Wrong, rec)
 				}

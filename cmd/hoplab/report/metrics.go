@@ -1,5 +1,7 @@
 package report
 
+import "hopstream/messages"
+
 // Metric is what is averaged over the questions it applies to.
 type Metric struct {
 	Key   string  // in JSON
@@ -30,7 +32,17 @@ func Metrics() []Metric {
 		{"recall_at_2", "R@2", "gold passages among the first 2", 100, true, false, recall(2)},
 		{"recall_at_5", "R@5", "gold passages among the first 5", 100, true, false, recall(5)},
 		{"recall_at_10", "R@10", "gold passages among the first 10", 100, true, false, recall(10)},
-		{"succ", "Succ", "a gold answer was retrieved", 100, true, false, answered(func(r *Record) float64 { return r.Succ })},
+		{"succ", "Succ", "a gold answer was retrieved", 100, true, false, withGold(func(r *Record) float64 { return r.Succ })},
+		{"coverage", "Cover", "questions that were given an answer", 100, false, false, answered(func(r *Record) float64 { return share(r.Given()) })},
+		{"risk", "Risk", "given answers that are wrong", 100, false, false, func(r *Record) (float64, bool) {
+			return share(!r.Right()), r.Measured() && r.Given()
+		}},
+		{"invented", "Invent", "unanswerable questions that were given an answer", 100, false, false, func(r *Record) (float64, bool) {
+			return share(r.Given()), r.Unanswerable
+		}},
+		{"refused", "Refuse", "unanswerable questions that were refused", 100, false, false, func(r *Record) (float64, bool) {
+			return share(r.Status == messages.Unanswered), r.Unanswerable
+		}},
 		{"irr", "IRR", "share of gold facts retrieved", 100, false, true, known(func(r *Record) *float64 { return r.IRR })},
 		{"h_mix", "Hmix", "entropy of the queries, nats", 1, false, true, known(func(r *Record) *float64 { return r.HMix })},
 		{"model_calls", "calls", "model calls per question", 1, true, false, each(func(r *Record) float64 { return float64(r.ModelCalls) })},
@@ -44,7 +56,7 @@ func Funnel() []Metric {
 		{"retrieved", "retrieved", "gold passages retrieved in any round", 100, false, false, func(r *Record) (float64, bool) { return r.Retrieved(), len(r.GoldRanks) > 0 }},
 		{"kept", "kept", "gold passages that passed the filter", 100, false, false, known(func(r *Record) *float64 { return r.Kept })},
 		{"windowed", "window", "gold answers inside an aligned window", 100, false, false, known(func(r *Record) *float64 { return r.Windowed })},
-		{"extracted", "answer", "gold answer in the answer", 100, false, false, answered(func(r *Record) float64 { return r.Acc })},
+		{"extracted", "answer", "gold answer in the answer", 100, false, false, withGold(func(r *Record) float64 { return r.Acc })},
 	}
 }
 
@@ -53,9 +65,22 @@ func each(get func(*Record) float64) func(*Record) (float64, bool) {
 	return func(r *Record) (float64, bool) { return get(r), true }
 }
 
-// answered is a metric of the questions that have a gold answer.
+// answered is a metric of the questions of which it is known what is right.
 func answered(get func(*Record) float64) func(*Record) (float64, bool) {
+	return func(r *Record) (float64, bool) { return get(r), r.Measured() }
+}
+
+// withGold is a metric of the questions that have a gold answer.
+func withGold(get func(*Record) float64) func(*Record) (float64, bool) {
 	return func(r *Record) (float64, bool) { return get(r), len(r.Wanted) > 0 }
+}
+
+// share is 1 for what is, else 0.
+func share(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // known is a metric of the questions that have it.

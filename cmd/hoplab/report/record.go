@@ -22,10 +22,14 @@ type Record struct {
 	Routed   messages.Class `json:"routed,omitempty"` // as which it was routed; empty where the router was not asked
 	Class    messages.Class `json:"class,omitempty"`  // as which it was answered in the end
 
-	Answer string          `json:"answer"`
-	Wanted []string        `json:"wanted,omitempty"` // the gold answer in its first form, or all that is wanted; none: nothing to compare with
-	Status messages.Status `json:"status"`
-	Error  string          `json:"error,omitempty"`
+	Answer string   `json:"answer"`
+	Wanted []string `json:"wanted,omitempty"` // the gold answer in its first form, or all that is wanted; none: nothing to compare with
+	// Unanswerable is set where the documents do not answer the question, so that
+	// unanswered is right; EM, F1 and Acc are 1 then.
+	Unanswerable bool            `json:"unanswerable,omitempty"`
+	Confidence   float64         `json:"confidence,omitempty"` // 0 where the engine did not say
+	Status       messages.Status `json:"status"`
+	Error        string          `json:"error,omitempty"`
 
 	EM  float64 `json:"em"`
 	F1  float64 `json:"f1"`
@@ -52,6 +56,21 @@ type Record struct {
 	ModelCalls int     `json:"model_calls"`
 	Tokens     int     `json:"tokens"`
 	LatencyMS  float64 `json:"latency_ms"`
+}
+
+// Measured reports whether it is known what is right: a gold answer, or that
+// there is none.
+func (r *Record) Measured() bool { return r.Unanswerable || len(r.Wanted) > 0 }
+
+// Given reports whether the question was given an answer, be it in part.
+func (r *Record) Given() bool {
+	return r.Answer != "" && (r.Status == messages.Answered || r.Status == messages.Partial)
+}
+
+// Right reports whether the answer is: a gold answer is contained, or an engine
+// judged that it means the same; of a question without one, that it was refused.
+func (r *Record) Right() bool {
+	return r.Acc == 1 || !r.Unanswerable && r.Judged != nil && *r.Judged
 }
 
 // Recall is the share of gold passages among the first k retrieved.

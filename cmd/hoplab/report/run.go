@@ -16,7 +16,11 @@ type Run struct {
 	Total   *Figures            `json:"total"`
 	Types   map[string]*Figures `json:"types"`             // as the data set names them
 	Classes map[string]*Figures `json:"classes,omitempty"` // by gold class
-	Records []Record            `json:"-"`                 // by ID
+	// Withheld is set if the gold passages were not in the index; LeftOut are the
+	// questions that could not be asked then, since theirs are not known.
+	Withheld bool     `json:"withheld_gold,omitempty"`
+	LeftOut  int      `json:"left_out,omitempty"`
+	Records  []Record `json:"-"` // by ID
 }
 
 // NewRun sums records up, which it sorts by ID: the figures do not depend on

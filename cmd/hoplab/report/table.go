@@ -91,6 +91,14 @@ func columns(runs []Run, o TableOptions) []column {
 	add(Metrics(), of, func(m Metric) bool {
 		return !m.always && (!m.detail || o.Funnel) && slices.ContainsFunc(runs, func(r Run) bool { return r.Total.Means[m.Key].N > 0 })
 	})
+	if slices.ContainsFunc(runs, func(r Run) bool { return r.Total.AUROC != nil }) {
+		cols = append(cols, column{"AUROC", func(f *Figures) string {
+			if f.AUROC == nil {
+				return "–"
+			}
+			return fmt.Sprintf("%.3f", *f.AUROC)
+		}})
+	}
 	if o.Funnel {
 		add(Funnel(), func(f *Figures) map[string]Mean { return f.Funnel }, func(Metric) bool { return true })
 	}
@@ -126,6 +134,9 @@ func footnote(r *Run, named bool) string {
 	out := fmt.Sprintf("engine %s · classes %v · %v", r.Engine, Counts(r.Total.Class), Counts(r.Total.Status))
 	if named {
 		out = r.Name() + ": " + out
+	}
+	if r.Withheld {
+		out += fmt.Sprintf(" · gold withheld, %d questions without known gold left out", r.LeftOut)
 	}
 	if router := r.Total.Router; router != nil {
 		out += fmt.Sprintf(" · router %.1f %% right: %s", router.Accuracy, confusions(router))

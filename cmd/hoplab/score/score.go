@@ -6,6 +6,7 @@
 //	lists.go      several answers wanted: entities (HANRAG), AA, AC and IRR (MuISQA)
 //	entropy.go    H_mix of a question's queries (MuISQA)
 //	confusion.go  what the router made of each gold class
+//	auroc.go      how well confidence tells right answers from wrong ones
 //	interval.go   means, quantiles, bootstrap confidence intervals
 package score
 

@@ -19,13 +19,15 @@ type Options struct {
 	Docs    []string // index these first
 	In, Out string   // files; - or nothing: standard input and output
 	Resume  bool     // skip what Out holds already, and append
+	Force   bool     // replace what Out holds
 	Strict  bool     // refuse lines with unknown fields
 	Window  int      // questions open at once
 }
 
 // Run answers the questions of o.In and writes their answers to o.Out as they
-// come. It fails with cli.ErrSilent where some questions were refused, which was
-// reported, and otherwise where reading, writing or the pipeline failed.
+// come. It fails as wrong use where o.Out holds something and o says neither to
+// resume nor to replace it, with cli.ErrSilent where some questions were refused,
+// which was reported, and otherwise where reading, writing or the pipeline failed.
 func Run(ctx context.Context, a *cli.App, o Options) (err error) {
 	in, err := cli.OpenIn(a.In, o.In)
 	if err != nil {
@@ -70,12 +72,16 @@ func Run(ctx context.Context, a *cli.App, o Options) (err error) {
 }
 
 // openOut opens the output; with o.Resume it is appended to, and what it holds is
-// known.
+// known. Answers that took hours to get are not overwritten unasked.
 func (st *streamer) openOut() (io.WriteCloser, error) {
 	if st.o.Out == "-" || st.o.Out == "" {
 		return cli.NopCloser{Writer: st.app.Out}, nil
 	}
 	if !st.o.Resume {
+		info, err := os.Stat(st.o.Out)
+		if err == nil && info.Mode().IsRegular() && info.Size() > 0 && !st.o.Force {
+			return nil, cli.Usagef("%s is there already: add --resume to go on with it, or --force to replace it", st.o.Out)
+		}
 		return os.Create(st.o.Out)
 	}
 	f, err := os.OpenFile(st.o.Out, os.O_RDWR|os.O_CREATE, 0o644)

@@ -2,6 +2,8 @@
 // how errors become exit codes, and what every command starts from.
 //
 //	program.go   Program: a name and its commands; Main and Run
+//	completion.go
+//	             what shells complete the values of flags with
 //	app.go       App: streams, configuration and log, which every command gets
 //	errors.go    exit codes, errors of wrong use, errors in one line
 //	stdio.go     the process's three streams

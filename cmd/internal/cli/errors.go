@@ -9,12 +9,29 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Exit codes: done; failed or not answered; wrong use.
+// Exit codes: done; failed or not answered; wrong use; interrupted while
+// somebody waited for an answer, as shells count a signal.
 const (
-	ExitDone  = 0
-	ExitFail  = 1
-	ExitUsage = 2
+	ExitDone        = 0
+	ExitFail        = 1
+	ExitUsage       = 2
+	ExitInterrupted = 130
 )
+
+// interruption is an end that the user asked for.
+type interruption struct{ err error }
+
+// Error says what becomes of what was under way.
+func (e interruption) Error() string { return e.err.Error() }
+
+// Unwrap returns what says it.
+func (e interruption) Unwrap() error { return e.err }
+
+// Interruptedf makes an error of an interruption, which says what becomes of
+// what was under way: the exit code is ExitInterrupted.
+func Interruptedf(format string, args ...any) error {
+	return interruption{fmt.Errorf("interrupted: "+format, args...)}
+}
 
 // usageError is wrong use: the command line, the configuration.
 type usageError struct{ err error }

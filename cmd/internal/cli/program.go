@@ -16,6 +16,7 @@ import (
 // Program is a program of commands, each made for the App that it runs in.
 type Program struct {
 	Name, Short, Long string
+	Version           string // what --version prints
 	Commands          []func(*App) *cobra.Command
 }
 
@@ -35,6 +36,7 @@ func (p *Program) Run(ctx context.Context, stop func(), args []string, std Stdio
 	context.AfterFunc(ctx, stop)
 	err := p.Root(std, args).ExecuteContext(ctx)
 	var wrong usageError
+	var stopped interruption
 	switch {
 	case err == nil:
 		return ExitDone
@@ -43,6 +45,9 @@ func (p *Program) Run(ctx context.Context, stop func(), args []string, std Stdio
 	case errors.As(err, &wrong):
 		fmt.Fprintf(std.Err, "%s: %s\n", p.Name, OneLine(err))
 		return ExitUsage
+	case errors.As(err, &stopped):
+		fmt.Fprintf(std.Err, "%s: %s\n", p.Name, OneLine(stopped))
+		return ExitInterrupted
 	}
 	fmt.Fprintf(std.Err, "%s: %s\n", p.Name, explain(err))
 	return ExitFail
@@ -53,7 +58,7 @@ func (p *Program) Run(ctx context.Context, stop func(), args []string, std Stdio
 func (p *Program) Root(std Stdio, args []string) *cobra.Command {
 	a := &App{Stdio: std, Name: p.Name}
 	root := &cobra.Command{
-		Use: p.Name, Short: p.Short, Long: p.Long,
+		Use: p.Name, Short: p.Short, Long: p.Long, Version: p.Version,
 		SilenceUsage: true, SilenceErrors: true,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -75,11 +80,16 @@ func (p *Program) Root(std Stdio, args []string) *cobra.Command {
 	for _, command := range p.Commands {
 		root.AddCommand(command(a))
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	completeGlobal(root)
 	return root
 }
 
 // prepare reads the configuration and opens the log of a command.
 func (a *App) prepare(cmd *cobra.Command) (err error) {
+	if name := cmd.Name(); name == cobra.ShellCompRequestCmd || name == cobra.ShellCompNoDescRequestCmd {
+		return nil // a shell asks for values, whatever the configuration
+	}
 	a.load = func(preset string) (config.Config, error) {
 		return config.Load(cmd.Root().PersistentFlags(), preset)
 	}

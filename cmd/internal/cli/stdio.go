@@ -14,6 +14,14 @@ type Stdio struct {
 	Err io.Writer
 }
 
+// Styled reports whether w is a terminal that shows bold letters and links: not
+// a dumb one, and not one whose user wants no such thing (NO_COLOR).
+func Styled(w io.Writer) bool { return Terminal(w) && styled(os.Getenv) }
+
+func styled(env func(string) string) bool {
+	return env("NO_COLOR") == "" && env("TERM") != "dumb"
+}
+
 // Terminal reports whether a stream is one, so that progress may be drawn on it,
 // or a question asked.
 func Terminal(stream any) bool {

@@ -16,112 +16,113 @@ import (
 
 // Config is the whole configuration. Later sources win: defaults, the YAML
 // file, the environment (HOPSTREAM_, nesting by two underscores:
-// HOPSTREAM_PIPELINE__MAX_OPEN), flags.
+// HOPSTREAM_PIPELINE__MAX_OPEN), flags. A field's tags are its key and what it
+// means, which `hopstream config` prints.
 type Config struct {
-	Data     string                 `koanf:"data"`
-	Engine   string                 `koanf:"engine"`  // of every role: builtin or ollama
-	Engines  map[string]string      `koanf:"engines"` // of single roles
-	Models   map[string]ModelConfig `koanf:"models"`  // by role, and default
-	NATS     NATSConfig             `koanf:"nats"`
-	Log      LogConfig              `koanf:"log"`
-	Pipeline PipelineConfig         `koanf:"pipeline"`
-	Stages   map[string]StageConfig `koanf:"stages"`
-	Index    IndexConfig            `koanf:"index"`
-	Strategy StrategyConfig         `koanf:"strategy"`
+	Data     string                 `koanf:"data" about:"Folder of the embedded server and index."`
+	Engine   string                 `koanf:"engine" about:"Who answers the stages' questions: no model (builtin), or the models below, whatever their API (ollama)."`
+	Engines  map[string]string      `koanf:"engines" about:"Engines of single roles, in place of engine, by role."`
+	Models   map[string]ModelConfig `koanf:"models" about:"Models by role; what a role does not set is default's."`
+	NATS     NATSConfig             `koanf:"nats" about:"The NATS server, and how streams are kept."`
+	Log      LogConfig              `koanf:"log" about:"The log on standard error."`
+	Pipeline PipelineConfig         `koanf:"pipeline" about:"Bounds of the pipeline and its questions."`
+	Stages   map[string]StageConfig `koanf:"stages" about:"Workers, by stage."`
+	Index    IndexConfig            `koanf:"index" about:"Where passages are kept, and how documents are cut."`
+	Strategy StrategyConfig         `koanf:"strategy" about:"How questions are pursued."`
 	Router   struct {
-		Force  string `koanf:"force"`  // route every question as this class
-		Oracle bool   `koanf:"oracle"` // eval: route every question as its gold class
-	} `koanf:"router"`
+		Force  string `koanf:"force" about:"Route every question as this class; empty: as the router finds."`
+		Oracle bool   `koanf:"oracle" about:"In evaluation, route every question as its gold class."`
+	} `koanf:"router" about:"The router, which tells the classes of questions apart."`
 	Decomposer struct {
-		NoRefiner bool `koanf:"no_refiner"`
-		NoReviser bool `koanf:"no_reviser"`
-	} `koanf:"decomposer"`
-	Retriever RetrieverConfig `koanf:"retriever"`
-	Web       WebConfig       `koanf:"web"`
-	Weaviate  WeaviateConfig  `koanf:"weaviate"`
+		NoRefiner bool `koanf:"no_refiner" about:"Ask the question itself in every round, not a refined one."`
+		NoReviser bool `koanf:"no_reviser" about:"Follow plans as they are written, unchecked."`
+	} `koanf:"decomposer" about:"The decomposer, which takes questions apart."`
+	Retriever RetrieverConfig `koanf:"retriever" about:"How passages are searched for."`
+	Web       WebConfig       `koanf:"web" about:"The web searcher: a SearXNG server that answers in JSON."`
+	Weaviate  WeaviateConfig  `koanf:"weaviate" about:"The Weaviate server, where index.store is weaviate."`
 	Filter    struct {
-		Keep       int  `koanf:"keep"`
-		PerPassage bool `koanf:"per_passage"` // a model judges one passage per call
-		Off        bool `koanf:"off"`
-	} `koanf:"filter"`
+		Keep       int  `koanf:"keep" about:"Passages of a sub-query that are kept, at most."`
+		PerPassage bool `koanf:"per_passage" about:"Have a model judge one passage per call."`
+		Off        bool `koanf:"off" about:"Keep the best-ranked passages unread."`
+	} `koanf:"filter" about:"The filter, which keeps the relevant passages."`
 	Aligner struct {
-		Scales  []int `koanf:"scales"`  // characters
-		TopK    int   `koanf:"top_k"`   // stretches of each scale
-		Windows bool  `koanf:"windows"` // answer from the windows, scale by scale
-		Off     bool  `koanf:"off"`
-	} `koanf:"aligner"`
+		Scales  []int `koanf:"scales" about:"Lengths of the stretches, in characters."`
+		TopK    int   `koanf:"top_k" about:"Stretches of each scale."`
+		Windows bool  `koanf:"windows" about:"Answer from sliding windows, each scale for itself, instead of from whole passages."`
+		Off     bool  `koanf:"off" about:"Look for no stretches: only for the words of an answer."`
+	} `koanf:"aligner" about:"The aligner, which finds the stretches of passages nearest to a sub-query."`
 	Answer struct {
-		RequireEvidence bool    `koanf:"require_evidence"` // an answer that no passage supports is not given
-		MinConfidence   float64 `koanf:"min_confidence"`   // 0 to 1; below it the answer is not given
-	} `koanf:"answer"`
+		RequireEvidence bool    `koanf:"require_evidence" about:"Give no answer that no passage supports."`
+		MinConfidence   float64 `koanf:"min_confidence" about:"Give no answer whose confidence, from 0 to 1, is below."`
+	} `koanf:"answer" about:"When an answer is given."`
 	Generator struct {
-		NoFusion bool   `koanf:"no_fusion"`
-		Escalate string `koanf:"escalate"` // a single question goes on as complex: never, unanswered, judged
-	} `koanf:"generator"`
+		NoFusion bool   `koanf:"no_fusion" about:"Take the most confident scale's answer instead of fusing them."`
+		Escalate string `koanf:"escalate" about:"When a single question goes on as complex: never, unanswered, or judged (if a judge finds its answer wanting)."`
+	} `koanf:"generator" about:"The generator, which answers."`
 	Judge struct {
-		Off bool `koanf:"off"`
-	} `koanf:"judge"`
+		Off bool `koanf:"off" about:"Go on for all rounds."`
+	} `koanf:"judge" about:"The judge, which says whether a round suffices."`
 }
 
 // StrategyConfig says how questions are pursued. Preset sets everything the
 // user does not; Retrieval and Align are short for settings of the retriever
 // and the aligner.
 type StrategyConfig struct {
-	Preset    string `koanf:"preset"`
-	Complex   string `koanf:"complex"`   // refine, plan or supplement
-	Retrieval string `koanf:"retrieval"` // plain, links, sparse-refined, hybrid or many-intents
-	Align     string `koanf:"align"`     // none, quotes, one or several
+	Preset    string `koanf:"preset" about:"Sets everything that is not set here."`
+	Complex   string `koanf:"complex" about:"Strategy of complex questions."`
+	Retrieval string `koanf:"retrieval" about:"Short for settings of retriever.searchers."`
+	Align     string `koanf:"align" about:"Short for settings of the aligner: none, quotes (passages whole), or one or several scales of windows."`
 }
 
 // NATSConfig says which server, and how streams are kept.
 type NATSConfig struct {
-	URL         string        `koanf:"url"`         // empty: the embedded server
-	Credentials string        `koanf:"credentials"` // a .creds file
-	Prefix      string        `koanf:"prefix"`
-	Replicas    int           `koanf:"replicas"`
-	Sync        time.Duration `koanf:"sync"`      // embedded server: fsync interval; 0: the server's own
-	MaxStore    int64         `koanf:"max_store"` // embedded server: bytes on disk; 0: three quarters of what is free
+	URL         string        `koanf:"url" about:"URL of a server; empty: that of a running hopstream up on the data folder, else an embedded one."`
+	Credentials string        `koanf:"credentials" about:"A .creds file for the server."`
+	Prefix      string        `koanf:"prefix" about:"First part of all subjects and streams."`
+	Replicas    int           `koanf:"replicas" about:"Copies of each stream; more than 1 needs a cluster of servers."`
+	Sync        time.Duration `koanf:"sync" about:"Embedded server: time between two writes to disk; 0: the server's own, 2 minutes."`
+	MaxStore    int64         `koanf:"max_store" about:"Embedded server: bytes on disk; 0: three quarters of what is free."`
 }
 
 // LogConfig shapes the log on standard error.
 type LogConfig struct {
-	Level  string `koanf:"level"`
-	Format string `koanf:"format"`
+	Level  string `koanf:"level" about:"From which level on lines are written; empty: info for up, else warn."`
+	Format string `koanf:"format" about:"How lines are written; empty: text."`
 }
 
 // PipelineConfig bounds the pipeline and its questions.
 type PipelineConfig struct {
-	Retention time.Duration `koanf:"retention"` // of the trace
-	MaxOpen   int64         `koanf:"max_open"`
-	MaxLag    uint64        `koanf:"max_lag"`
-	MaxBytes  uint64        `koanf:"max_bytes"`
-	Deadline  time.Duration `koanf:"deadline"`
-	Grace     time.Duration `koanf:"grace"`
+	Retention time.Duration `koanf:"retention" about:"How long the inner messages of a question are kept."`
+	MaxOpen   int64         `koanf:"max_open" about:"Questions open at once; more are refused."`
+	MaxLag    uint64        `koanf:"max_lag" about:"Messages that a stage may have to do before new questions wait."`
+	MaxBytes  uint64        `koanf:"max_bytes" about:"Bytes stored in all streams before new questions wait; 0: by the server's store."`
+	Deadline  time.Duration `koanf:"deadline" about:"Time to answer a question that names no deadline."`
+	Grace     time.Duration `koanf:"grace" about:"Time to finish what is in flight when workers stop."`
 	Budget    struct {
-		Rounds     int `koanf:"rounds"`
-		Branches   int `koanf:"branches"`
-		ModelCalls int `koanf:"model_calls"`
-		Tokens     int `koanf:"tokens"`
-	} `koanf:"budget"`
+		Rounds     int `koanf:"rounds" about:"Rounds of retrieval of a question, at most."`
+		Branches   int `koanf:"branches" about:"Sub-queries of a round, at most."`
+		ModelCalls int `koanf:"model_calls" about:"Calls of models for a question, embeddings not counted, at most."`
+		Tokens     int `koanf:"tokens" about:"Tokens of models for a question, at most."`
+	} `koanf:"budget" about:"What a question may use that names no budget of its own."`
 }
 
 // StageConfig overrides one row of the pipeline's table. Zero concurrency and
 // timeout are filled in: by the table, or by the models the stage asks.
 type StageConfig struct {
-	Concurrency int           `koanf:"concurrency"`
-	AckWait     time.Duration `koanf:"ack_wait"`
-	Timeout     time.Duration `koanf:"timeout"`
-	Attempts    int           `koanf:"attempts"`
+	Concurrency int           `koanf:"concurrency" about:"Messages worked on at once; 0: filled in."`
+	AckWait     time.Duration `koanf:"ack_wait" about:"Time after which a message goes to another worker, if its own is silent."`
+	Timeout     time.Duration `koanf:"timeout" about:"Time to work on a message; 0: filled in."`
+	Attempts    int           `koanf:"attempts" about:"Tries before a message becomes a dead letter."`
 }
 
 // IndexConfig says where passages are kept, and how documents are cut.
 type IndexConfig struct {
-	Store        string  `koanf:"store"` // bleve: embedded, in every process; weaviate: one for all
-	Memory       bool    `koanf:"memory"`
-	K1           float64 `koanf:"k1"`
-	B            float64 `koanf:"b"`
-	ChunkSize    int     `koanf:"chunk_size"`
-	ChunkOverlap int     `koanf:"chunk_overlap"`
+	Store        string  `koanf:"store" about:"Where passages are kept: embedded, in every process (bleve), or on a server, one for all (weaviate)."`
+	Memory       bool    `koanf:"memory" about:"Keep the embedded index in memory, and build it anew at every start."`
+	K1           float64 `koanf:"k1" about:"BM25: how much a word's frequency counts."`
+	B            float64 `koanf:"b" about:"BM25: how much a passage's length counts, 0 to 1."`
+	ChunkSize    int     `koanf:"chunk_size" about:"Longest passage, in characters."`
+	ChunkOverlap int     `koanf:"chunk_overlap" about:"Characters that a passage repeats of the one before; 0: 200."`
 }
 
 // Default returns the configuration where nothing is set. Stages are filled in
@@ -168,6 +169,10 @@ func (c *Config) validate() error {
 	c.validatePipeline(bad)
 	if m := c.Answer.MinConfidence; m < 0 || m > 1 {
 		bad("answer.min_confidence %v: between 0 and 1", m)
+	}
+	c.validateLimits(bad)
+	if c.Aligner.TopK < 1 {
+		bad("aligner.top_k %d: at least 1", c.Aligner.TopK)
 	}
 	for _, s := range c.Aligner.Scales {
 		if s < 20 || s > 10_000 {

@@ -9,6 +9,10 @@
 //	roles.go      which roles a stage asks as it is configured, and of which engine
 //	searchers.go  searchers and how they search
 //	weaviate.go   where passages are kept
-//	yaml.go       the configuration as a file
+//	limits.go     numbers that nothing could be done with
+//	about.go      every key, and what it means
+//	yaml.go       the configuration as a file, with comments
+//	unknown.go    keys that there are not, and which were meant
+//	values.go     spans of time, which have a unit; numbers without a sign
 //	redact.go     URLs without passwords
 package config

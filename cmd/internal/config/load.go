@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/go-viper/mapstructure/v2"
@@ -40,6 +39,18 @@ func AddFlags(f *pflag.FlagSet) {
 	f.String("log-format", "text", "text or json")
 }
 
+// FlagValues returns what the flags of AddFlags can be, by flag, where that is
+// known.
+func FlagValues() map[string][]string {
+	out, choices := map[string][]string{}, Choices()
+	for flag, key := range flagKeys {
+		if from := choices[key]; len(from) > 0 {
+			out[flag] = from
+		}
+	}
+	return out
+}
+
 const defaultConfigFile = "hopstream.yaml"
 
 // serviceEnv matches the variables that Kubernetes sets for a service whose name
@@ -50,7 +61,7 @@ var serviceEnv = regexp.MustCompile(`^HOPSTREAM_([A-Z0-9_]+_)?(SERVICE_HOST|SERV
 // empty, is taken in place of the one that the user chose. It fails where a source
 // cannot be read, or says what is wrong with the settings.
 func Load(flags *pflag.FlagSet, preset string) (Config, error) {
-	user, name, err := userConfig(flags)
+	user, from, err := userConfig(flags)
 	if err != nil {
 		return Config{}, err
 	}
@@ -74,30 +85,33 @@ func Load(flags *pflag.FlagSet, preset string) (Config, error) {
 	if err := errors.Join(k.Merge(user), k.Set("strategy.preset", s.Preset)); err != nil {
 		return Config{}, fmt.Errorf("configuration: %w", err)
 	}
-	return decodeConfig(k, name)
+	return decodeConfig(k, from)
 }
 
 // userConfig is what the user set: the YAML file, the environment, flags. It
-// returns the file's name as well.
-func userConfig(flags *pflag.FlagSet) (*koanf.Koanf, string, error) {
+// returns the first two apart as well.
+func userConfig(flags *pflag.FlagSet) (*koanf.Koanf, []source, error) {
 	k := koanf.New(".")
 	path, _ := flags.GetString("config")
-	name := path
-	if name == "" {
-		name = defaultConfigFile
+	from := []source{{cmp.Or(path, defaultConfigFile), koanf.New(".")}, {"", koanf.New(".")}}
+	name := from[0].name
+	if err := from[0].keys.Load(file.Provider(name), yaml.Parser()); err != nil && (path != "" || !errors.Is(err, fs.ErrNotExist)) {
+		return nil, nil, fmt.Errorf("configuration %s: %w", name, err)
 	}
-	if err := k.Load(file.Provider(name), yaml.Parser()); err != nil && (path != "" || !errors.Is(err, fs.ErrNotExist)) {
-		return nil, "", fmt.Errorf("configuration %s: %w", name, err)
-	}
-	err := k.Load(env.Provider(".", env.Opt{Prefix: "HOPSTREAM_", TransformFunc: func(key, v string) (string, any) {
+	err := from[1].keys.Load(env.Provider(".", env.Opt{Prefix: envPrefix, TransformFunc: func(key, v string) (string, any) {
 		if serviceEnv.MatchString(key) {
 			return "", nil
 		}
-		key = strings.ToLower(strings.TrimPrefix(key, "HOPSTREAM_"))
+		key = strings.ToLower(strings.TrimPrefix(key, envPrefix))
 		return strings.ReplaceAll(key, "__", "."), v
 	}}), nil)
 	if err != nil {
-		return nil, "", fmt.Errorf("environment: %w", err)
+		return nil, nil, fmt.Errorf("environment: %w", err)
+	}
+	for _, s := range from {
+		if err := k.Merge(s.keys); err != nil {
+			return nil, nil, fmt.Errorf("configuration: %w", err)
+		}
 	}
 	err = k.Load(posflag.ProviderWithFlag(flags, ".", k, func(f *pflag.Flag) (string, any) {
 		key, ok := flagKeys[f.Name]
@@ -107,28 +121,26 @@ func userConfig(flags *pflag.FlagSet) (*koanf.Koanf, string, error) {
 		return key, f.Value.String()
 	}), nil)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
-	return k, name, nil
+	return k, from, nil
 }
 
-// decodeConfig makes a Config of settings and checks it; error messages name the
-// file name.
-func decodeConfig(k *koanf.Koanf, name string) (Config, error) {
+// decodeConfig makes a Config of settings and checks it; error messages name
+// where an unknown key came from.
+func decodeConfig(k *koanf.Koanf, from []source) (Config, error) {
 	var c Config
 	var read mapstructure.Metadata
 	err := k.UnmarshalWithConf("", &c, koanf.UnmarshalConf{DecoderConfig: &mapstructure.DecoderConfig{
 		Result: &c, TagName: "koanf", WeaklyTypedInput: true, Metadata: &read,
-		DecodeHook: mapstructure.ComposeDecodeHookFunc(
-			mapstructure.StringToTimeDurationHookFunc(), mapstructure.StringToWeakSliceHookFunc(",")),
+		DecodeHook: mapstructure.ComposeDecodeHookFunc(durations(), unsigned, mapstructure.StringToWeakSliceHookFunc(",")),
 	}})
 	if err != nil {
 		_, why, _ := strings.Cut(err.Error(), "error(s):")
 		return Config{}, fmt.Errorf("configuration: %s", cmp.Or(strings.TrimSpace(why), err.Error()))
 	}
 	if len(read.Unused) > 0 {
-		slices.Sort(read.Unused)
-		return Config{}, fmt.Errorf("configuration: there is no %s, named in %s or in the environment (see: hopstream config)", strings.Join(read.Unused, ", "), name)
+		return Config{}, unknown(read.Unused, from)
 	}
 	c.FillIn()
 	return c, c.validate()

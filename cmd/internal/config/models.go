@@ -18,23 +18,23 @@ import (
 // ModelConfig is a model on a server. A role's zero fields are the default
 // model's; the default model's are filled in.
 type ModelConfig struct {
-	Name        string         `koanf:"name"`
-	URL         string         `koanf:"url"`
-	API         string         `koanf:"api"`     // ollama, or openai for servers compatible with it
-	APIKey      string         `koanf:"api_key"` // openai only
-	NumCtx      int            `koanf:"num_ctx"` // tokens, prompt and reply together
-	MaxTokens   int            `koanf:"max_tokens"`
-	Concurrency int            `koanf:"concurrency"`
-	Timeout     time.Duration  `koanf:"timeout"`
-	KeepAlive   string         `koanf:"keep_alive"`
-	Think       string         `koanf:"think"`        // false, true, low, medium or high
-	ThinkTokens int            `koanf:"think_tokens"` // on top of max_tokens, where the model thinks
-	NoLogprobs  bool           `koanf:"no_logprobs"`
-	NoFallback  bool           `koanf:"no_fallback"` // an unusable reply fails its sub-query instead of asking the builtin engine
-	Batch       int            `koanf:"batch"`       // texts per embedding request
-	Cache       int            `koanf:"cache"`       // replies and vectors kept
-	CacheTTL    time.Duration  `koanf:"cache_ttl"`
-	Options     map[string]any `koanf:"options"` // as the server names them: temperature, seed, …
+	Name        string         `koanf:"name" about:"Name of the model on its server."`
+	URL         string         `koanf:"url" about:"URL of its server; empty: OLLAMA_HOST, else http://127.0.0.1:11434."`
+	API         string         `koanf:"api" about:"ollama, or openai for servers compatible with it."`
+	APIKey      string         `koanf:"api_key" about:"Key of an openai server. It is never printed."`
+	NumCtx      int            `koanf:"num_ctx" about:"Tokens of prompt and reply together."`
+	MaxTokens   int            `koanf:"max_tokens" about:"Tokens of a reply, at most."`
+	Concurrency int            `koanf:"concurrency" about:"Requests to the model at once."`
+	Timeout     time.Duration  `koanf:"timeout" about:"Time for a reply."`
+	KeepAlive   string         `koanf:"keep_alive" about:"How long the server keeps the model in memory, such as 10m; empty: as the server does."`
+	Think       string         `koanf:"think" about:"Whether the model thinks first: false, true, low, medium or high; empty: as the server does."`
+	ThinkTokens int            `koanf:"think_tokens" about:"Tokens on top of max_tokens, where the model thinks."`
+	NoLogprobs  bool           `koanf:"no_logprobs" about:"Do not ask for the likelihoods of tokens."`
+	NoFallback  bool           `koanf:"no_fallback" about:"An unusable reply fails its sub-query; else the builtin engine answers."`
+	Batch       int            `koanf:"batch" about:"Texts per embedding request."`
+	Cache       int            `koanf:"cache" about:"Replies and vectors kept in memory; 0: none."`
+	CacheTTL    time.Duration  `koanf:"cache_ttl" about:"How long a cached reply is used; 0: until it is pushed out."`
+	Options     map[string]any `koanf:"options" about:"Options as the server names them: temperature, seed, and so on."`
 }
 
 // What models and engines are called in the configuration.

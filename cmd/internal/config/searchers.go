@@ -9,27 +9,27 @@ import (
 
 // RetrieverConfig says how passages are searched for.
 type RetrieverConfig struct {
-	TopK      int           `koanf:"top_k"`
-	Searchers []string      `koanf:"searchers"` // side by side, fused by reciprocal rank
-	Depth     int           `koanf:"depth"`     // passages asked of each
-	Timeout   time.Duration `koanf:"timeout"`   // of each
+	TopK      int           `koanf:"top_k" about:"Passages of a sub-query."`
+	Searchers []string      `koanf:"searchers" about:"Searchers asked side by side, fused by reciprocal rank."`
+	Depth     int           `koanf:"depth" about:"Passages asked of each searcher."`
+	Timeout   time.Duration `koanf:"timeout" about:"Time for each searcher."`
 	// Refinements are how many operators the sparse searcher tries one after
 	// the other, and pseudo-documents the dense one writes; both only while
 	// what was found does not suffice.
-	Refinements int `koanf:"refinements"`
+	Refinements int `koanf:"refinements" about:"Operators that the sparse searcher tries, and pseudo-documents that the dense one writes, at most, while what was found does not suffice."`
 	// Verifications bound how often the sparse searcher asks whether it does.
-	Verifications int `koanf:"verifications"`
+	Verifications int `koanf:"verifications" about:"How often the sparse searcher asks whether it suffices, at most."`
 	// MaxBehind is how many of the documents stored before a question an index may
 	// lack to answer it: 0, unless documents change all the time.
-	MaxBehind uint64 `koanf:"max_behind"`
+	MaxBehind uint64 `koanf:"max_behind" about:"Documents stored before a question that the index may lack to answer it; 0, unless documents change all the time."`
 }
 
 // WebConfig is the web searcher's: SearXNG's JSON API.
 type WebConfig struct {
-	URL       string   `koanf:"url"`
-	Engines   []string `koanf:"engines"`
-	Language  string   `koanf:"language"`
-	PerSecond float64  `koanf:"per_second"`
+	URL       string   `koanf:"url" about:"URL of the server."`
+	Engines   []string `koanf:"engines" about:"The search engines that it asks; empty: its own choice."`
+	Language  string   `koanf:"language" about:"Language of the results, such as en; empty: its own choice."`
+	PerSecond float64  `koanf:"per_second" about:"Searches per second, at most."`
 }
 
 func (c *Config) validateSearch(bad func(string, ...any)) {

@@ -19,13 +19,13 @@ const (
 // WeaviateConfig says which server holds the passages, and how its own
 // searcher searches.
 type WeaviateConfig struct {
-	URL     string        `koanf:"url"`
-	APIKey  string        `koanf:"api_key"`
-	Class   string        `koanf:"class"` // empty: by nats.prefix
-	Mode    string        `koanf:"mode"`  // of the searcher weaviate: hybrid, bm25 or vector
-	Alpha   float64       `koanf:"alpha"` // hybrid: the weight of meaning
-	CAFile  string        `koanf:"ca_file"`
-	Timeout time.Duration `koanf:"timeout"` // of one request
+	URL     string        `koanf:"url" about:"URL of the server."`
+	APIKey  string        `koanf:"api_key" about:"Key of the server. It is never printed."`
+	Class   string        `koanf:"class" about:"Class of the passages; empty: by nats.prefix."`
+	Mode    string        `koanf:"mode" about:"How the searcher weaviate searches: hybrid, bm25 or vector."`
+	Alpha   float64       `koanf:"alpha" about:"hybrid: the weight of meaning against words, 0 to 1."`
+	CAFile  string        `koanf:"ca_file" about:"Certificates to trust, a PEM file; empty: the system's."`
+	Timeout time.Duration `koanf:"timeout" about:"Time for one request."`
 }
 
 func weaviateDefaults() WeaviateConfig {

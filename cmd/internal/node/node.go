@@ -41,8 +41,10 @@ type Node struct {
 	cfg    config.Config
 	logger *slog.Logger
 	wrap   func(Store) Store
-	stop   context.CancelFunc
-	group  *errgroup.Group
+	// metrics are set before anything runs; nil: no metrics.
+	metrics *runner.Metrics
+	stop    context.CancelFunc
+	group   *errgroup.Group
 }
 
 // Options are what a command may change about its node.
@@ -95,12 +97,8 @@ func Start(ctx context.Context, cfg config.Config, logger *slog.Logger, l *broke
 		opts.Gate.MaxBytes = l.RoomForQuestions()
 	}
 	if p.Registry != nil {
-		opts.Metrics = runner.NewMetrics(p.Registry)
-		var index telemetry.Index
-		if len(n.Stores) > 0 {
-			index = n.Stores
-		}
-		p.Registry.MustRegister(telemetry.NewLagCollector(n.Log, index, stages.Pipeline(), logger))
+		n.measure(p.Registry)
+		opts.Metrics = n.metrics
 	}
 	parts := stages.Parts{Engine: p.Engine, Search: search, Branches: n.Log, EveryHop: p.EveryHop, Settings: n.settings()}
 	if len(n.Stores) > 0 {
@@ -131,6 +129,16 @@ func Start(ctx context.Context, cfg config.Config, logger *slog.Logger, l *broke
 	case <-ctx.Done():
 		return nil, errors.Join(ctx.Err(), n.Close())
 	}
+}
+
+// measure registers the figures of the stages, and of the index if there is one.
+func (n *Node) measure(reg *prometheus.Registry) {
+	n.metrics = runner.NewMetrics(reg)
+	var index telemetry.Index
+	if len(n.Stores) > 0 {
+		index = n.Stores
+	}
+	reg.MustRegister(telemetry.NewLagCollector(n.Log, index, stages.Pipeline(), n.logger))
 }
 
 // openEngines puts together the engine and asks the servers for its models, so

@@ -159,8 +159,12 @@ func (n *Node) followOptions(ctx context.Context) docstream.FollowOptions {
 	return docstream.FollowOptions{
 		Stream: &stream, Logger: n.logger,
 		OnBad: func(d messages.Dead) {
-			if err := n.Log.Put(ctx, &d); err != nil && !errors.Is(err, log.ErrStored) {
+			switch err := n.Log.Put(ctx, &d); {
+			case errors.Is(err, log.ErrStored): // by another store, or another process
+			case err != nil:
 				n.logger.Error("a bad document could not be put aside", "document", d.ID, "error", err)
+			case n.metrics != nil:
+				n.metrics.DeadDocument()
 			}
 		},
 	}

@@ -12,17 +12,32 @@ import (
 	"hopstream/messages"
 )
 
-// Answer prints an answer for people: the text, the reason if it is partial or
-// missing, the citations and, with tree, the hops.
+// View is how an answer is printed for people.
+type View struct {
+	Tree   bool // with the hops
+	Styled bool // for a terminal: the answer's words in bold, and links
+	// Folders are where the files of documents may be, for links to them: the
+	// folders, or the files themselves, that documents were read from.
+	Folders []string
+}
+
+// Answer prints an answer as View does, styled if w is a terminal.
 func Answer(w io.Writer, a *messages.Answer, tree bool) error {
+	return View{Tree: tree, Styled: cli.Styled(w)}.Answer(w, a)
+}
+
+// Answer prints an answer: the text, the reason if it is partial or missing,
+// the quotes that it rests on, the citations and, with v.Tree, the hops.
+func (v View) Answer(w io.Writer, a *messages.Answer) error {
 	b := bufio.NewWriter(w)
 	if a.Answer != "" {
-		fmt.Fprintln(b, a.Answer)
+		fmt.Fprintln(b, plain(a.Answer))
 	}
 	if a.Status != messages.Answered {
 		fmt.Fprintf(b, "(%s: %s)\n", a.Status, a.Error)
 	}
 	renderClaims(b, a)
+	v.evidence(b, a)
 	for i, c := range a.Citations {
 		at := c.ID
 		if c.URL != "" {
@@ -34,8 +49,8 @@ func Answer(w io.Writer, a *messages.Answer, tree bool) error {
 			fmt.Fprintf(b, "  [%d] %s\n", i+1, at)
 		}
 	}
-	if tree {
-		renderTree(b, a)
+	if v.Tree {
+		v.tree(b, a)
 	}
 	return b.Flush()
 }
@@ -79,8 +94,9 @@ func pursuit(a *messages.Answer) string {
 	return out
 }
 
-// renderTree prints the hops, round by round.
-func renderTree(w io.Writer, a *messages.Answer) {
+// tree prints the hops, round by round. A hop's quotes are printed where the
+// answer does not have them.
+func (v View) tree(w io.Writer, a *messages.Answer) {
 	class := a.Class
 	if class == "" {
 		class = "unrouted"
@@ -105,6 +121,11 @@ func renderTree(w io.Writer, a *messages.Answer) {
 		fmt.Fprintln(w)
 		if len(others) > 0 {
 			fmt.Fprintf(w, "%s     also read  [%s]\n", stem, strings.Join(others, ", "))
+		}
+		for k := range h.Evidence {
+			if e := &h.Evidence[k]; len(messages.AddEvidence(a.Evidence[:len(a.Evidence):len(a.Evidence)], *e)) > len(a.Evidence) {
+				v.quote(w, stem+"     ", e, h.Answer, nil)
+			}
 		}
 		for _, reason := range h.Degraded {
 			fmt.Fprintf(w, "%s     ! %s\n", stem, reason)

@@ -71,6 +71,7 @@ func searchedAnswer() *messages.Answer {
 func TestTreeTellsWhoFoundWhat(t *testing.T) {
 	t.Parallel()
 	const want = `Warsaw
+  (no evidence)
   [1] Marie Curie (marie-curie)
   [2] Warsaw (https://example.org/warsaw)
 compound · 1 step · 3 hops · 2.0 ms

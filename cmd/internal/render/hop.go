@@ -58,14 +58,27 @@ func hopLine(kind messages.Kind, key messages.Key, m messages.Message) string {
 	case *messages.Align:
 		return fmt.Sprintf("%d.%d kept    %s", key.Round, key.Branch, cli.Plural(len(m.Passages), "passage"))
 	case *messages.Generate:
-		if len(m.Windows) == 0 || m.Windows[0].Scale > 0 {
-			return "" // nothing was kept; or the stage that kept it printed a line before
-		}
-		return fmt.Sprintf("%d.%d kept    %s", key.Round, key.Branch, cli.Plural(len(m.Windows), "passage"))
+		return generateLine(key, m)
 	case *messages.Subanswer:
 		return fmt.Sprintf("%d.%d answer  %s", key.Round, key.Branch, orNone(m.Pair.Answer))
 	case *messages.Judge:
 		return fmt.Sprintf("round %d joined", key.Round)
+	}
+	return ""
+}
+
+// generateLine describes what a sub-query is answered from, unless a stage
+// printed it before: the aligner's spans, or passages whole.
+func generateLine(key messages.Key, m *messages.Generate) string {
+	passages := len(m.Passages)
+	if passages == 0 && len(m.Windows) > 0 && m.Windows[0].Scale == 0 {
+		passages = len(m.Windows)
+	}
+	switch {
+	case len(m.Spans) > 0:
+		return fmt.Sprintf("%d.%d aligned %s", key.Round, key.Branch, cli.Plural(len(m.Spans), "span"))
+	case passages > 0:
+		return fmt.Sprintf("%d.%d kept    %s", key.Round, key.Branch, cli.Plural(passages, "passage"))
 	}
 	return ""
 }

@@ -16,6 +16,7 @@ func Trace(out io.Writer, names messages.Names, trace []*log.Stored) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	start := trace[0].Time
 	var answer *messages.Answer
+	var aligned []*messages.Generate
 	for _, st := range trace {
 		kind, key, err := names.Parse(st.Subject)
 		if err != nil {
@@ -32,8 +33,11 @@ func Trace(out io.Writer, names messages.Names, trace []*log.Stored) error {
 			what = "unreadable: " + cli.OneLine(err)
 		} else {
 			what = summary(m)
-			if an, ok := m.(*messages.Answer); ok {
-				answer = an
+			switch m := m.(type) {
+			case *messages.Answer:
+				answer = m
+			case *messages.Generate:
+				aligned = append(aligned, m)
 			}
 		}
 		fmt.Fprintf(w, "%8.1f ms\t%s\t%s\t%d B\t%s\n", float64(st.Time.Sub(start).Microseconds())/1000, kind, at, len(st.Data), what)
@@ -41,12 +45,48 @@ func Trace(out io.Writer, names messages.Names, trace []*log.Stored) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	for _, m := range aligned {
+		spans(out, m)
+	}
 	if answer == nil {
 		fmt.Fprintln(out, "still open")
 		return nil
 	}
 	fmt.Fprintln(out)
 	return Answer(out, answer, true)
+}
+
+// spans prints the stretches of passages that an alignment found for a
+// sub-query, best first:
+//
+//	aligned for 1.1  Where was Marie Curie born?
+//	  marie-curie, 0–41, scale 150, score 0.83: “Marie Curie was born in Warsaw …”
+func spans(out io.Writer, m *messages.Generate) {
+	if len(m.Spans) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "\naligned for %d.%d  %s\n", m.Round, m.Branch, oneLine(m.Query))
+	for _, s := range m.Spans {
+		if s.Passage < 0 || s.Passage >= len(m.Passages) {
+			continue // of another writer's message
+		}
+		p := &m.Passages[s.Passage]
+		from := min(max(s.From, 0), len(p.Text))
+		to := min(max(s.To, from), len(p.Text))
+		fmt.Fprintf(out, "  %s, %d–%d, scale %d, score %.2f: “%s”\n", plain(p.ID), s.From, s.To, s.Scale, s.Score, short(p.Text[from:to]))
+	}
+}
+
+// maxShown is how many characters of a span a trace shows.
+const maxShown = 160
+
+// short is the beginning of a text, in one line.
+func short(text string) string {
+	runes := []rune(oneLine(text))
+	if len(runes) <= maxShown {
+		return string(runes)
+	}
+	return string(runes[:maxShown]) + " …"
 }
 
 // summary says in a few words what a message holds.
@@ -67,6 +107,12 @@ func summary(m messages.Message) string {
 	case *messages.Generate:
 		if m.Branch == 0 {
 			return "from " + cli.Plural(len(m.Pairs), "pair")
+		}
+		switch {
+		case len(m.Spans) > 0:
+			return cli.Plural(len(m.Passages), "passage") + ", " + cli.Plural(len(m.Spans), "span")
+		case len(m.Passages) > 0:
+			return cli.Plural(len(m.Passages), "passage")
 		}
 		return cli.Plural(len(m.Windows), "window")
 	case *messages.Subanswer:

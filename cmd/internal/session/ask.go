@@ -12,14 +12,17 @@ import (
 	"hopstream/stages/client"
 )
 
-// Ask asks q, giving it an ID if it has none, prints its hops if standard error is
-// a terminal, and returns the answer. It fails where none comes within the deadline
-// (timeout; 0: the configuration's), or when ctx ends.
+// Ask asks q, giving it an ID if it has none, prints the ID, and its hops if
+// standard error is a terminal, and returns the answer. It fails where none comes
+// within the deadline (timeout; 0: the configuration's), and with an interruption
+// when ctx ends.
 func (s *Session) Ask(ctx context.Context, q *messages.Question, timeout time.Duration) (*messages.Answer, error) {
 	if q.ID == "" {
 		q.ID = client.NewID()
 	}
-	if cli.Terminal(s.App.Err) {
+	live := cli.Terminal(s.App.Err)
+	if live {
+		s.sayID(q.ID)
 		stop, err := render.ShowHops(s.Conn.NC, s.Conn.Names, q.ID, s.App.Err)
 		if err != nil {
 			return nil, err
@@ -43,8 +46,38 @@ func (s *Session) Ask(ctx context.Context, q *messages.Question, timeout time.Du
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil, fmt.Errorf("no answer to question %s within %v: are workers running? (hopstream status)", q.ID, timeout)
 	}
-	if errors.Is(err, context.Canceled) && !s.private {
-		return nil, fmt.Errorf("interrupted: question %s goes on (hopstream trace %s)", q.ID, q.ID)
+	if errors.Is(err, context.Canceled) {
+		return nil, s.interrupted(q.ID, errors.Is(err, client.ErrOpen))
+	}
+	if err == nil && !live { // an error names it, and is one line
+		s.sayID(q.ID)
 	}
 	return a, err
+}
+
+// interrupted says what becomes of a question that nobody waits for any more,
+// and how to get its answer. stored tells whether it was asked at all.
+func (s *Session) interrupted(id string, stored bool) error {
+	switch {
+	case !stored:
+		return cli.Interruptedf("the question was not asked")
+	case s.private:
+		return cli.Interruptedf("the question ended with this command, which leaves nothing behind")
+	case s.Conn.Own:
+		return cli.Interruptedf("question %s stays stored, and goes on when workers run again before its deadline (hopstream up); its answer then: hopstream trace %[1]s", id)
+	}
+	return cli.Interruptedf("question %s goes on; its answer, when there is one: hopstream trace %[1]s", id)
+}
+
+// sayID writes a question's ID to standard error, faint on a terminal, unless
+// the question ends with this command and nobody can look it up.
+func (s *Session) sayID(id string) {
+	if s.private {
+		return
+	}
+	line := "question " + id
+	if cli.Styled(s.App.Err) {
+		line = render.Dim(line)
+	}
+	fmt.Fprintln(s.App.Err, line)
 }

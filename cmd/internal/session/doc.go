@@ -8,5 +8,6 @@
 //	compare.go  what was found beside what is stored, before anything changes
 //	remove.go   documents deleted, and parts that documents no longer have
 //	passed.go   what was not read, and why
+//	empty.go    no question is asked of nothing
 //	stall.go    a hint when nothing is answered for a while
 package session

@@ -33,11 +33,17 @@ type Options struct {
 }
 
 // Open connects, starts workers if nobody else does, and indexes o.Docs. It fails
-// where no server can be reached or started, where the workers cannot start, and
-// where there is no document to index.
+// where no server can be reached or started, where the workers cannot start, where
+// there is no document to index, and, without o.Docs, where none is stored though
+// one of the searchers reads documents.
 func Open(ctx context.Context, a *cli.App, o Options) (*Session, error) {
 	private := len(o.Docs) > 0 && a.Config.NATS.URL == ""
 	s := &Session{App: a, private: private}
+	if len(o.Docs) == 0 {
+		if err := neverUsed(&a.Config); err != nil {
+			return nil, err
+		}
+	}
 	var err error
 	if private {
 		s.Conn, err = broker.Temporary(a.Config, a.Log)
@@ -74,11 +80,15 @@ func (s *Session) start(ctx context.Context, o Options) (err error) {
 		}
 	}
 	if len(o.Docs) > 0 {
-		err = s.ingest(ctx, o.Docs)
-	} else if s.Node != nil && len(s.Node.Stores) > 0 {
-		err = s.awaitIndex(ctx)
+		return s.ingest(ctx, o.Docs)
 	}
-	return err
+	if err := s.needDocuments(ctx); err != nil {
+		return err
+	}
+	if s.Node != nil && len(s.Node.Stores) > 0 {
+		return s.awaitIndex(ctx)
+	}
+	return nil
 }
 
 // OpenEmpty starts a node over a temporary store without documents.

@@ -1,6 +1,8 @@
 package telemetry
 
 import (
+	"fmt"
+	"runtime"
 	"runtime/debug"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -18,6 +20,11 @@ func NewRegistry() *prometheus.Registry {
 	info.Set(1)
 	reg.MustRegister(info)
 	return reg
+}
+
+// Build is a program's name, version, Go and platform, in one line.
+func Build(program string) string {
+	return fmt.Sprintf("%s %s %s %s/%s", program, Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // Version is that of the program's module, or unknown.

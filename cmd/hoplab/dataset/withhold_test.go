@@ -1,0 +1,74 @@
+package dataset
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// ownSet opens a folder of questions over three passages.
+func ownSet(t *testing.T, questions ...string) *Set {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"corpus.jsonl":    `{"id":"a","text":"A."}` + "\n" + `{"id":"b","text":"B."}` + "\n" + `{"id":"c","text":"C."}` + "\n",
+		"questions.jsonl": strings.Join(questions, "\n"),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := Open(dir, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestUnanswerable tells questions without an answer from those of which none
+// is known.
+func TestUnanswerable(t *testing.T) {
+	t.Parallel()
+	for fields, want := range map[string]bool{
+		``: false, `,"answers":null`: false, `,"answers":["x"]`: false, `,"answers":""`: false,
+		`,"answers":[]`: true, `,"answers":[ ]`: true, `,"answerable":false`: true, `,"answerable":false,"answers":["x"]`: true,
+		`,"answers":[],"answer":"x"`: false, `,"answers":[],"entities":["x"]`: false, `,"answers":[],"answerable":true`: false,
+	} {
+		q := ownSet(t, `{"id":"1","question":"x?","type":"t","supporting":["a"]`+fields+`}`).Questions[0]
+		if q.Unanswerable != want || want && len(q.Answers)+len(q.Supporting) > 0 || q.Type != "t" {
+			t.Errorf("%s: %+v", fields, q)
+		}
+	}
+}
+
+func TestWithholdGold(t *testing.T) {
+	t.Parallel()
+	s := ownSet(t,
+		`{"id":"1","question":"x?","answers":["x"],"supporting":["a"],"class":"single"}`,
+		`{"id":"2","question":"y?","answers":["y"]}`,
+		`{"id":"3","question":"z?","answers":[]}`)
+	s.WithholdGold()
+	if len(s.Questions) != 2 || s.LeftOut != 1 || !s.Questions[0].Unanswerable || s.Questions[0].Class != "single" || len(s.Questions[0].Answers) > 0 {
+		t.Errorf("%d left out, %+v", s.LeftOut, s.Questions)
+	}
+	var ids []string
+	for d, err := range s.Documents() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, d.ID)
+	}
+	if !slices.Equal(ids, []string{"b", "c"}) {
+		t.Errorf("the corpus has %v", ids)
+	}
+	path, err := s.CorpusFile(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || strings.Contains(string(text), `"a"`) || strings.Count(string(text), "\n") != 2 {
+		t.Errorf("%v: %s", err, text)
+	}
+}
