@@ -17,13 +17,13 @@ func TestBench(t *testing.T) {
 	t.Parallel()
 	o := hoplab(t, "", "bench", "--questions", "20", "--rounds", "1", "--profile", "single", "--json").Exits(0)
 	var r bench.Result
-	if err := json.Unmarshal([]byte(o.Out), &r); err != nil || r.Profile != "single" || r.Questions != 20 || r.QPS <= 0 || r.Ceiling <= 0 || r.P50MS <= 0 || r.Messages != 5 {
+	if err := json.Unmarshal([]byte(o.Out), &r); err != nil || r.Profile != "single" || r.Questions != 20 || r.QPS <= 0 || r.Ceiling <= 0 || r.P50MS <= 0 || r.Messages != 6 {
 		t.Errorf("%v: %s", err, o.Out)
 	}
 	for _, strategy := range messages.Strategies() { // each of two rounds of one sub-query
 		config := cmdtest.TempFile(t, "c.yaml", "strategy: {complex: "+string(strategy)+"}\n")
 		o = hoplab(t, "", "bench", "--config", config, "--questions", "10", "--rounds", "1", "--profile", "complex", "--json").Exits(0)
-		if err := json.Unmarshal([]byte(o.Out), &r); err != nil || r.Messages != 15 {
+		if err := json.Unmarshal([]byte(o.Out), &r); err != nil || r.Messages != 17 {
 			t.Errorf("%s: %v: %s", strategy, err, o.Out)
 		}
 	}

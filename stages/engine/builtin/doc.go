@@ -49,7 +49,6 @@
 //	                 one is by itself: a date, a person, a place
 //	feature.go       what is measured about a candidate; weights.go, group.go,
 //	                 what each measure is worth for which type of answer
-//	stranded.go      what a question's last preposition asks for
 //	clause.go        answers that are clauses: definitions, reasons
 //	choose.go        either-or questions
 //	yesno.go         yes-or-no questions
