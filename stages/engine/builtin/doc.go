@@ -49,7 +49,8 @@
 //	                 one is by itself: a date, a person, a place
 //	feature.go       what is measured about a candidate; weights.go, group.go,
 //	                 what each measure is worth for which type of answer
-//	clause.go        answers that are clauses: definitions, reasons
+//	clause.go        answers that are clauses: definitions, reasons; what a
+//	                 question's last preposition asks for
 //	choose.go        either-or questions
 //	yesno.go         yes-or-no questions
 //	list.go          several answers: coordination.go, bullet.go
