@@ -15,6 +15,7 @@
 //	blocks.go    text in blocks, without white space that says nothing
 //	markdown.go  likewise, without markup
 //	chunk.go     Chunk: a document as passages of bounded length
+//	placer.go    where each of them stands
 //	id.go        the IDs of passages and of parts of documents, and back
 //
 // What a text consists of, headings, paragraphs, lists, code and tables, is

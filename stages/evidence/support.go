@@ -129,32 +129,35 @@ func (s *support) of(question, text string) (messages.Span, bool) {
 		}
 		return s.spans[0], true
 	}
-	for _, among := range []bool{true, false} { // the passages named, then all
-		for _, span := range s.spans {
-			if among && !slices.Contains(s.first, span.Passage) {
-				continue
-			}
-			if _, _, ok := Locate(s.passages[span.Passage].Text[span.From:span.To], text); ok {
-				return span, true
-			}
-		}
-		if among && len(s.first) == 0 {
-			continue
-		}
-		for _, i := range s.order() {
-			if among && !slices.Contains(s.first, i) {
-				continue
-			}
-			if from, to, ok := Locate(s.passages[i].Text, text); ok {
-				from, to = grown(s.passages[i].Text, from, to)
-				return messages.Span{Passage: i, From: from, To: to}, true
-			}
+	for _, among := range [][]int{s.first, s.order()} { // the passages named, then all
+		if span, ok := s.word(text, among); ok {
+			return span, true
 		}
 	}
 	if span, ok := s.titled(question, text); ok {
 		return span, true
 	}
 	return s.mostly(text)
+}
+
+// word returns the best stretch of the passages given that has text word for
+// word.
+func (s *support) word(text string, among []int) (messages.Span, bool) {
+	for _, span := range s.spans {
+		if !slices.Contains(among, span.Passage) {
+			continue
+		}
+		if _, _, ok := Locate(s.passages[span.Passage].Text[span.From:span.To], text); ok {
+			return span, true
+		}
+	}
+	for _, i := range among {
+		if from, to, ok := Locate(s.passages[i].Text, text); ok {
+			from, to = grown(s.passages[i].Text, from, to)
+			return messages.Span{Passage: i, From: from, To: to}, true
+		}
+	}
+	return messages.Span{}, false
 }
 
 // titled returns what is nearest to the question in a passage that is about

@@ -35,7 +35,7 @@ type Block struct {
 	Start, End int
 }
 
-// Text returns the title of a heading, without its marks.
+// Title returns the title of a heading, without its marks.
 func (b Block) Title(text string) string {
 	return strings.TrimSpace(strings.Trim(text[b.Start:b.End], "#"))
 }
@@ -116,51 +116,61 @@ func (p *parser) line() {
 	after := p.empty
 	p.empty = false
 	kind, level := p.kindOf(line)
+	last := p.last()
 	switch kind {
-	case Break:
+	case Break, Heading:
 		p.close()
-		p.out = append(p.out, Block{Break, 0, p.start, p.end})
-	case Heading:
-		p.close()
-		p.out = append(p.out, Block{Heading, level, p.start, p.end})
+		p.out = append(p.out, Block{kind, level, p.start, p.end})
 	case Code:
 		p.fence = line[:fenceLength(line)]
-		if p.within(after) {
-			p.extend()
-			return
-		}
-		p.begin(Code)
+		p.beginUnless(Code, p.within(after))
 	case Table:
-		if last := p.last(); last != nil && last.Kind == Table && !after {
-			p.extend()
-			return
-		}
-		p.begin(Table)
-	case Item:
-		// What is indented below an item is part of it, also a list.
-		if p.within(after) && p.indent >= p.last().Level+2 {
-			p.extend()
-			return
-		}
-		p.begin(Item)
+		p.beginUnless(Table, last != nil && last.Kind == Table && !after)
+	case Item: // what is indented below an item is part of it, also a list
+		p.beginUnless(Item, p.within(after) && p.indent >= last.Level+2)
 	default:
-		last := p.last()
-		switch {
-		case last == nil, last.Kind == Table:
-			p.begin(Paragraph)
-		case last.Kind == Item && (p.within(after) || !after):
-			p.extend()
-		case after:
-			p.begin(Paragraph)
-		case last.Kind == Paragraph && p.indent >= last.Level+2 && strings.Count(p.text[last.Start:last.End], "\n") == 0 && last.Level > 0:
-			// A term, and indented below it what it means, as manuals have it.
-			last.Kind = Item
-			p.extend()
-		case last.Kind == Paragraph && p.indent+2 <= last.Level && last.Level > 0 && strings.Count(p.text[last.Start:last.End], "\n") > 0:
-			p.begin(Paragraph)
-		default:
-			p.extend()
-		}
+		p.plain(after)
+	}
+}
+
+// beginUnless begins a block, or goes on with the last one.
+func (p *parser) beginUnless(k Kind, goesOn bool) {
+	if goesOn {
+		p.extend()
+		return
+	}
+	p.begin(k)
+}
+
+// plain adds a line that nothing marks; after says that a blank one is before it.
+func (p *parser) plain(after bool) {
+	last := p.last()
+	switch {
+	case last == nil, last.Kind == Table:
+		p.begin(Paragraph)
+	case last.Kind == Item && (p.within(after) || !after):
+		p.extend()
+	case after:
+		p.begin(Paragraph)
+	case last.Kind == Paragraph && last.Level > 0:
+		p.indented(last)
+	default:
+		p.extend()
+	}
+}
+
+// indented adds a line to an indented paragraph, or begins another one.
+func (p *parser) indented(last *Block) {
+	several := strings.Contains(p.text[last.Start:last.End], "\n")
+	switch {
+	case p.indent >= last.Level+2 && !several:
+		// A term, and indented below it what it means, as manuals have it.
+		last.Kind = Item
+		p.extend()
+	case p.indent+2 <= last.Level && several:
+		p.begin(Paragraph)
+	default:
+		p.extend()
 	}
 }
 
@@ -207,22 +217,7 @@ func fenceLength(line string) int {
 // Marker returns the length of a list item's mark at the start of line, with
 // the white space behind it; 0 if there is none.
 func Marker(line string) int {
-	r, n := utf8.DecodeRuneInString(line)
-	switch {
-	case r == '-' || r == '*' || r == '+' || r == '•' || r == '·' || r == '–':
-	case r >= '0' && r <= '9':
-		for n < len(line) && n < 4 && line[n] >= '0' && line[n] <= '9' {
-			n++
-		}
-		if n == len(line) || line[n] != '.' && line[n] != ')' {
-			return 0
-		}
-		n++
-	case r >= 'a' && r <= 'z' && len(line) > 1 && line[1] == ')':
-		n = 2
-	default:
-		return 0
-	}
+	n := mark(line)
 	end := n
 	for end < len(line) && (line[end] == ' ' || line[end] == '\t') {
 		end++
@@ -231,6 +226,26 @@ func Marker(line string) int {
 		return 0
 	}
 	return end
+}
+
+// mark returns the length of a bullet, or of a number or letter with its dot or
+// bracket; 0 if line begins with none.
+func mark(line string) int {
+	r, n := utf8.DecodeRuneInString(line)
+	if strings.ContainsRune("-*+•·–", r) {
+		return n
+	}
+	digits := 0
+	for digits < len(line) && digits < 4 && line[digits] >= '0' && line[digits] <= '9' {
+		digits++
+	}
+	switch {
+	case digits > 0 && digits < len(line) && (line[digits] == '.' || line[digits] == ')'):
+		return digits + 1
+	case r >= 'a' && r <= 'z' && len(line) > 1 && line[1] == ')':
+		return 2
+	}
+	return 0
 }
 
 // last is the block that may go on, or nil.
