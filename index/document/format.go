@@ -1,10 +1,10 @@
 package document
 
 import (
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"hopstream/index/document/markup"
 )
 
 // format is a kind of file: how its files are called, and how one is read.
@@ -21,9 +21,9 @@ type format struct {
 func formats() []format {
 	return []format{
 		{"JSONL", []string{".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"}, (*reading).jsonl},
-		{"text", []string{".txt", ".text"}, (*reading).text},
-		{"Markdown", []string{".md", ".markdown"}, (*reading).markdown},
-		{"HTML", []string{".html", ".htm", ".xhtml"}, (*reading).html},
+		{"text", []string{".txt", ".text"}, file(markup.Text)},
+		{"Markdown", []string{".md", ".markdown", ".mdx"}, file(markup.Markdown)},
+		{"HTML", []string{".html", ".htm", ".xhtml"}, file(markup.HTML)},
 	}
 }
 
@@ -38,12 +38,4 @@ func formatOf(path string) *format {
 		}
 	}
 	return nil
-}
-
-// input is a file being read. What is read of it through Read is told as
-// progress.
-type input struct {
-	io.Reader
-	file *os.File // nil for stdin
-	size int64
 }

@@ -219,22 +219,6 @@ func (r *reading) emit(d messages.Document) error {
 	return nil
 }
 
-// emitFile is emit for a document that is a file of its own. Two files must
-// not claim one ID, since the second would replace the first.
-func (r *reading) emitFile(s source, title, text string) error {
-	if first, taken := r.named[s.id]; taken {
-		if first == s.path {
-			return nil // given twice
-		}
-		return fmt.Errorf("has the same name %q as %s: give the folder that holds both, so that the names differ", s.id, first)
-	}
-	if strings.TrimSpace(text) == "" {
-		return errors.New("holds no text")
-	}
-	r.named[s.id] = s.path
-	return r.emit(messages.Document{ID: s.id, Title: title, Text: text})
-}
-
 // counter counts what is read from a file.
 type counter struct {
 	r    *reading

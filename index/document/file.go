@@ -1,0 +1,120 @@
+package document
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"hopstream/index/document/draft"
+	"hopstream/messages"
+)
+
+// partSize is the most bytes of text in one message, but for its last line.
+const partSize = draft.DefaultLimit
+
+// reader reads a file in a format into a writer.
+type reader func(w *draft.Writer, from io.ReadSeeker) error
+
+// file returns how files of a format are read whose every file is a document.
+func file(read reader) func(*reading, source, *input) error {
+	return func(r *reading, s source, in *input) error {
+		from, err := in.again()
+		if err != nil {
+			return err
+		}
+		defer finish(from)
+		return r.document(s, func(w *draft.Writer) error { return read(w, from) })
+	}
+}
+
+// document hands on the document that read writes of a file.
+func (r *reading) document(s source, read func(*draft.Writer) error) error {
+	if first, taken := r.named[s.id]; taken {
+		if first == s.path {
+			return nil // given twice
+		}
+		return fmt.Errorf("has the same name %q as %s: give the folder that holds both, so that the names differ", s.id, first)
+	}
+	p := parts{id: s.id, chunk: r.chunk, emit: func(d messages.Document) error {
+		r.named[s.id] = s.path
+		return r.emit(d)
+	}}
+	w := draft.New(partSize, p.add)
+	fault := read(w)
+	var over draft.PassedOver
+	if errors.As(fault, &over) && w.Err() == nil {
+		r.note(s.path, string(over))
+		return nil
+	}
+	written, err := w.Close()
+	if err == nil {
+		err = p.end()
+	}
+	switch {
+	case err != nil:
+		return err
+	case fault != nil && written:
+		return fmt.Errorf("is read in part: %w", fault)
+	case fault != nil:
+		return fault
+	case !written && w.Known() != "":
+		r.note(s.path, "holds a title and no text")
+	case !written:
+		return errors.New("holds no text")
+	}
+	return nil
+}
+
+// note counts a file that is passed over though nothing is wrong with it.
+func (r *reading) note(_, _ string) { r.stats.Skipped++ }
+
+// parts hands on the parts of a document. Only one that has several is known
+// by parts, so the first waits for the second.
+type parts struct {
+	id    string
+	chunk ChunkOptions
+	emit  func(messages.Document) error
+
+	waiting *messages.Document
+	first   int // number of the next passage
+	several bool
+}
+
+// add takes the next part.
+func (p *parts) add(part draft.Part) error {
+	d := messages.Document{ID: p.id, Title: part.Title, Text: part.Text, Date: part.Date, Place: part.Place}
+	if p.waiting == nil && !p.several {
+		p.waiting = &d
+		return nil
+	}
+	if w := p.waiting; w != nil {
+		p.waiting, p.several = nil, true
+		if err := p.number(*w); err != nil {
+			return err
+		}
+	}
+	return p.number(d)
+}
+
+// number names a part by the passages it has, and hands it on.
+func (p *parts) number(d messages.Document) error {
+	room := len(Chunk(d, p.chunk))
+	if room == 0 {
+		return nil
+	}
+	d.ID = PartID(p.id, p.first, room)
+	p.first += room
+	return p.emit(d)
+}
+
+// end hands on the only part.
+func (p *parts) end() error {
+	if p.waiting == nil {
+		return nil
+	}
+	return p.emit(*p.waiting)
+}
+
+// isGzip reports whether a file is called as if it were compressed.
+func isGzip(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".gz") }
