@@ -3,7 +3,7 @@
 //
 //	walk.go      Walker: files, folders and stdin, one after the other
 //	format.go    the kinds of files, and how each is read
-//	jsonl.go     a document per line
+//	jsonl.go     JSON lines: a document per line
 //	file.go      a file as one document, in parts if it is long
 //	input.go     a file that is read several times, or at any place
 //	chunk.go     Chunk: a document as passages of bounded length

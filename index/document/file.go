@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hopstream/index/document/draft"
+	"hopstream/index/document/records"
 	"hopstream/messages"
 )
 
@@ -43,7 +44,13 @@ func (r *reading) document(s source, read func(*draft.Writer) error) error {
 	w := draft.New(partSize, p.add)
 	fault := read(w)
 	var over draft.PassedOver
-	if errors.As(fault, &over) && w.Err() == nil {
+	switch {
+	case fault == draft.Elsewhere:
+		if _, err := w.Close(); err != nil {
+			return err
+		}
+		return p.end()
+	case errors.As(fault, &over) && w.Err() == nil:
 		r.note(s.path, string(over))
 		return nil
 	}
@@ -114,6 +121,50 @@ func (p *parts) end() error {
 		return nil
 	}
 	return p.emit(*p.waiting)
+}
+
+// json reads a file of JSON: each record a document, and one of all else.
+func (r *reading) json(s source, in *input) error {
+	from, err := in.again()
+	if err != nil {
+		return err
+	}
+	defer finish(from)
+	return r.document(s, func(w *draft.Writer) error {
+		return records.JSON(w, from, r.fields, func(record records.Record, n, line int) error {
+			err := r.record(s, record, n)
+			var end stop
+			if err == nil || errors.As(err, &end) {
+				return err
+			}
+			r.report(s.path, line, err)
+			return nil
+		})
+	})
+}
+
+// record hands on record n of a file. One without ID is named by the file and
+// its number.
+func (r *reading) record(s source, record records.Record, n int) error {
+	id := record.ID
+	if id == "" {
+		id = fmt.Sprintf("%s/%d", s.id, n)
+	}
+	p := parts{id: id, chunk: r.chunk, emit: r.emit}
+	w := draft.New(partSize, p.add)
+	w.Title(record.Title)
+	w.Date(record.Date)
+	w.Raw(record.Text, 0, 0)
+	written, err := w.Close()
+	switch {
+	case err != nil:
+		return err
+	case !written && record.Title == "":
+		return fmt.Errorf("record %.80q holds no text", id)
+	case !written:
+		return r.emit(messages.Document{ID: id, Title: record.Title, Date: record.Date})
+	}
+	return p.end()
 }
 
 // isGzip reports whether a file is called as if it were compressed.

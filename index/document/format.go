@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hopstream/index/document/markup"
+	"hopstream/index/document/records"
 )
 
 // format is a kind of file: how its files are called, and how one is read.
@@ -24,6 +25,8 @@ func formats() []format {
 		{"text", []string{".txt", ".text"}, file(markup.Text)},
 		{"Markdown", []string{".md", ".markdown", ".mdx"}, file(markup.Markdown)},
 		{"HTML", []string{".html", ".htm", ".xhtml"}, file(markup.HTML)},
+		{"JSON", []string{".json"}, (*reading).json},
+		{"CSV", []string{".csv", ".tsv"}, file(records.CSV)},
 	}
 }
 

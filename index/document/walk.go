@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"hopstream/index/document/records"
 	"hopstream/messages"
 )
 
@@ -37,6 +38,8 @@ type Walker struct {
 	// Chunk is how the stores cut documents into passages: by it the parts of a
 	// document that is too long for one message are numbered.
 	Chunk ChunkOptions
+	// Fields says which fields of JSON are what; what it does not say is guessed.
+	Fields records.Fields
 }
 
 // Walk reads every document under paths with a zero Walker.
@@ -53,7 +56,7 @@ func Walk(ctx context.Context, paths []string, fn func(messages.Document) error,
 // on. Walk fails if a path does not exist, with fn's first error, or when ctx
 // ends.
 func (w *Walker) Walk(ctx context.Context, paths []string, fn func(messages.Document) error, onError func(path string, line int, err error)) (WalkStats, error) {
-	r := &reading{ctx: ctx, fn: fn, progress: w.Progress, chunk: w.Chunk, named: map[string]string{}}
+	r := &reading{ctx: ctx, fn: fn, progress: w.Progress, chunk: w.Chunk, fields: w.Fields, named: map[string]string{}}
 	r.report = func(path string, line int, err error) {
 		r.stats.Errors++
 		if onError != nil {
@@ -105,6 +108,7 @@ type reading struct {
 	report   func(path string, line int, err error)
 	progress func(read, total int64)
 	chunk    ChunkOptions
+	fields   records.Fields
 	named    map[string]string // the path behind each ID given by us
 	total    int64
 	stats    WalkStats

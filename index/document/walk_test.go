@@ -138,9 +138,9 @@ func TestWalkReports(t *testing.T) {
 	if err := w.walk(&Walker{}, dir, filepath.Join(dir, "sub", "s.txt"), filepath.Join(dir, "sub")); err != nil {
 		t.Fatal(err)
 	}
-	w.wantIDs(t, "ok1", "ok2", "r.txt#0+329", "r.txt#329+317", "sub/s.txt", "s.txt")
+	w.wantIDs(t, "ok1", "l.jsonl/3", "ok2", "r.txt#0+329", "r.txt#329+317", "sub/s.txt", "s.txt")
 	want := []string{
-		"l.jsonl:2: not a document: ", `l.jsonl:3: "id" is missing`, `l.jsonl:4: document "notext" has no "text"`,
+		"l.jsonl:2: not a document: ", `l.jsonl:4: document "notext" has no "text"`,
 		`l.jsonl:5: "text" of document "empty" is empty`, `l.jsonl:6: "id" is ["l"]`, "l.jsonl:7: not valid UTF-8",
 		"l.jsonl:8: document ID has 600 bytes", `l.jsonl:9: document "large" has 900005 bytes`, "l.jsonl:10: line has more than",
 		"l.jsonl:11: not one document per line", "l.jsonl:12: document ID is empty",

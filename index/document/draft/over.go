@@ -6,3 +6,7 @@ type PassedOver string
 
 // Error is the reason.
 func (p PassedOver) Error() string { return string(p) }
+
+// Elsewhere is the error of a file all of whose text became documents of their
+// own.
+const Elsewhere = PassedOver("its records are documents")

@@ -29,7 +29,7 @@ type scanned struct {
 
 // NewScanner returns a Scanner. A mark of byte order is passed over.
 func NewScanner(from io.Reader) *Scanner {
-	s := &Scanner{from: bufio.NewReaderSize(from, longestLine), next: 1}
+	s := &Scanner{from: bufio.NewReaderSize(from, bufferSize(from)), next: 1}
 	if mark, err := s.from.Peek(3); err == nil && string(mark) == "\uFEFF" {
 		_, _ = s.from.Discard(3)
 	}
@@ -134,4 +134,12 @@ func (s *Scanner) Drop() {
 	if s.More() {
 		s.ahead = s.ahead[1:]
 	}
+}
+
+// bufferSize is how much is read at a time: no more than there is.
+func bufferSize(from io.Reader) int {
+	if b, ok := from.(interface{ Len() int }); ok {
+		return min(max(b.Len()+1, 16), longestLine)
+	}
+	return longestLine
 }

@@ -13,7 +13,7 @@ const headSize = 1024
 // Valid reads a file to its end and says whether it is UTF-8. It returns the
 // file's beginning.
 func Valid(from io.Reader) (head []byte, valid bool, err error) {
-	buf := make([]byte, 64<<10)
+	buf := make([]byte, bufferSize(from))
 	kept := 0 // bytes of a character that is not complete
 	valid = true
 	for {
@@ -47,6 +47,9 @@ func Valid(from io.Reader) (head []byte, valid bool, err error) {
 // from being read as text.
 func Text(from io.ReadSeeker) error {
 	zero := &zeros{from: from}
+	if b, ok := from.(interface{ Len() int }); ok {
+		zero.left = b.Len()
+	}
 	_, valid, err := Valid(zero)
 	switch {
 	case err != nil:
@@ -63,7 +66,16 @@ func Text(from io.ReadSeeker) error {
 // zeros looks for zero bytes in what is read.
 type zeros struct {
 	from  io.Reader
+	left  int
 	found bool
+}
+
+// Len is how much is left, if that is known, else more than any buffer.
+func (z *zeros) Len() int {
+	if z.left > 0 {
+		return z.left
+	}
+	return longestLine
 }
 
 func (z *zeros) Read(b []byte) (int, error) {

@@ -282,31 +282,41 @@ func (w *Writer) EndCode() {
 func (w *Writer) InCode() bool { return w.fence != "" || w.open != "" }
 
 // Raw writes text that is already as messages.Document has it, such as that of
-// a record, beginning at a line of its source. All of it has that line, where
-// fixed is true.
-func (w *Writer) Raw(text string, line int, fixed bool) {
-	at := line
+// a record. It begins at a line of its source, and each line of it is step
+// further down.
+func (w *Writer) Raw(text string, line, step int) {
+	fence := ""
 	for s := range strings.Lines(text) {
-		s = strings.TrimRight(s, "\r\n")
+		s = strings.TrimRight(s, "\r\n\t ")
+		body := strings.TrimSpace(s)
 		level, title := headingOf(s)
+		ticks := len(body) - len(strings.TrimLeft(body, "`"))
 		switch {
 		case w.err != nil:
 			return
-		case strings.Trim(s, "\f") == "" && s != "":
-			w.Break()
-		case level > 0 && !w.InCode():
+		case fence != "" && strings.HasPrefix(body, fence) && ticks == len(body):
+			fence = ""
+			w.EndCode()
+		case fence != "":
+			w.CodeLine(s, line)
+		case body == "":
+			w.Block()
+			if strings.Contains(s, "\f") {
+				w.Break()
+			}
+		case ticks >= 3 && !strings.Contains(body[ticks:], "`"):
+			fence = body[:ticks]
+			w.Code(body[ticks:], ticks)
+		case level > 0:
 			w.headings = true
-			w.Heading(level, title, at)
-		case strings.TrimSpace(s) == "":
-			w.gap = blank
+			w.Heading(level, title, line)
 		default:
 			w.space()
-			w.put(strings.TrimRight(clean(s), " \t"), at)
+			w.put(clean(s), line)
 		}
-		if !fixed && at > 0 {
-			at++
-		}
+		line += step
 	}
+	w.EndCode()
 }
 
 // Page says that what follows stands on page n, from 1.

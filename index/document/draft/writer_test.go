@@ -117,12 +117,12 @@ func TestParts(t *testing.T) {
 func TestRaw(t *testing.T) {
 	t.Parallel()
 	w, parts := collect(0)
-	w.Raw("One\n\n\n## Two\nx\n\f\n```\n\ty\n```\n- z", 7, false)
+	w.Raw("One\n\n\n## Two\nx\n\f\n```\n\ty\n```\n- z", 7, 1)
 	if _, err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
 	p := (*parts)[0]
-	if want := "One\n\n# Two\n\nx\n\f\n```\n\ty\n```\n- z"; p.Text != want || p.Lines.At(lineOf(p.Text, "- z")) != 16 {
+	if want := "One\n\n# Two\n\nx\n\f\n```\n\ty\n```\n\n- z"; p.Text != want || p.Lines.At(lineOf(p.Text, "- z")) != 16 {
 		t.Errorf("%q %v", p.Text, p.Lines)
 	}
 }

@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/parser"
 	gmtext "github.com/yuin/goldmark/text"
 
 	"hopstream/index/document/draft"
@@ -23,6 +21,9 @@ const (
 	maxPiece = 512 << 10
 )
 
+// markdownParser is built once, which costs as much as to parse a small file.
+var markdownParser = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)).Parser()
+
 // Markdown reads Markdown as GitHub has it. A file of front matter alone is its
 // summary, or passed over if it has none.
 func Markdown(w *draft.Writer, from io.ReadSeeker) error {
@@ -33,7 +34,7 @@ func Markdown(w *draft.Writer, from io.ReadSeeker) error {
 	f := frontMatter(s)
 	w.Title(f.title)
 	w.Date(f.date)
-	m := markdown{w: w, parse: goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)).Parser().Parse}
+	m := markdown{w: w}
 	some := false
 	for s.Scan() && w.Err() == nil {
 		some = some || s.Text() != ""
@@ -44,15 +45,14 @@ func Markdown(w *draft.Writer, from io.ReadSeeker) error {
 		if f.summary == "" {
 			return draft.PassedOver("front matter only")
 		}
-		w.Raw(f.summary, 1, true)
+		w.Raw(f.summary, 0, 0)
 	}
 	return s.Err()
 }
 
 // markdown reads pieces of Markdown.
 type markdown struct {
-	w     *draft.Writer
-	parse func(gmtext.Reader, ...parser.ParseOption) ast.Node
+	w *draft.Writer
 
 	source  []byte
 	starts  []int // of the lines of source
@@ -110,7 +110,7 @@ func plainTags(text string) string {
 // piece writes the piece.
 func (m *markdown) piece() {
 	if len(bytes.TrimSpace(m.source)) > 0 {
-		m.children(m.parse(gmtext.NewReader(m.source)))
+		m.children(markdownParser.Parse(gmtext.NewReader(m.source)))
 	}
 	m.source, m.starts, m.numbers = m.source[:0], m.starts[:0], m.numbers[:0]
 }

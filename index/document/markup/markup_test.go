@@ -94,7 +94,7 @@ func TestMarkdown(t *testing.T) {
 		{"readme", "<h1 align=\"center\">\n  Project\n</h1>\n\n<p align=\"center\"><a href=\"x\"><img src=\"y\"></a></p>\n\nText.<br>More <!-- no -->here.", "Project", "", "7 Text.\n7 More here."},
 		{"toml", "+++\ntitle = 'It''s'\ndate = 2020-01-02\n+++\nx", "It's", "2020-01-02", "5 x"},
 		{"rules", "---\n\nJust text.\n\n---\n\nMore.", "", "", "3 Just text.\n\n7 More."},
-		{"summary", "---\ntitle: T\ndescription: >\n  In two\n  lines.\n---\n", "T", "", "1 In two\n1 lines."},
+		{"summary", "---\ntitle: T\ndescription: >\n  In two\n  lines.\n---\n", "T", "", "1 In two\n2 lines."},
 	})
 	err := Markdown(draft.New(0, nil), strings.NewReader("---\ntitle: T\n---\n\n"))
 	if _, over := err.(draft.PassedOver); !over {
