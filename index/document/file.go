@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"hopstream/index/document/draft"
+	"hopstream/index/document/office"
 	"hopstream/index/document/records"
 	"hopstream/messages"
 )
@@ -19,6 +19,18 @@ type reader func(w *draft.Writer, from io.ReadSeeker) error
 
 // file returns how files of a format are read whose every file is a document.
 func file(read reader) func(*reading, source, *input) error {
+	return func(r *reading, s source, in *input) error {
+		from, err := in.again()
+		if err != nil {
+			return err
+		}
+		defer finish(from)
+		return r.document(s, func(w *draft.Writer) error { return read(w, from) })
+	}
+}
+
+// placed is file for formats that are read at any place.
+func placed(read func(*draft.Writer, office.File) error) func(*reading, source, *input) error {
 	return func(r *reading, s source, in *input) error {
 		from, err := in.again()
 		if err != nil {
@@ -166,6 +178,3 @@ func (r *reading) record(s source, record records.Record, n int) error {
 	}
 	return p.end()
 }
-
-// isGzip reports whether a file is called as if it were compressed.
-func isGzip(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".gz") }

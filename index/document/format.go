@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hopstream/index/document/markup"
+	"hopstream/index/document/office"
 	"hopstream/index/document/records"
 )
 
@@ -27,6 +28,12 @@ func formats() []format {
 		{"HTML", []string{".html", ".htm", ".xhtml"}, file(markup.HTML)},
 		{"JSON", []string{".json"}, (*reading).json},
 		{"CSV", []string{".csv", ".tsv"}, file(records.CSV)},
+		{"reStructuredText", []string{".rst", ".rest"}, file(markup.RST)},
+		{"AsciiDoc", []string{".adoc", ".asciidoc", ".asc"}, file(markup.AsciiDoc)},
+		{"DOCX", []string{".docx"}, placed(office.DOCX)},
+		{"ODT", []string{".odt"}, placed(office.ODT)},
+		{"PPTX", []string{".pptx"}, placed(office.PPTX)},
+		{"manual pages", manualEnds(), file(markup.Roff)},
 	}
 }
 
@@ -41,4 +48,13 @@ func formatOf(path string) *format {
 		}
 	}
 	return nil
+}
+
+// manualEnds are how sources of manual pages are called: by their section.
+func manualEnds() []string {
+	ends := []string{".man", ".man.gz"}
+	for _, section := range []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "1m", "1p", "1ssl", "3p", "3pm", "3ssl", "3x", "5ssl", "7ssl"} {
+		ends = append(ends, "."+section, "."+section+".gz")
+	}
+	return ends
 }
