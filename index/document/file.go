@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"hopstream/index/document/draft"
-	"hopstream/index/document/office"
 	"hopstream/index/document/records"
 	"hopstream/messages"
 )
@@ -14,30 +13,15 @@ import (
 // partSize is the most bytes of text in one message, but for its last line.
 const partSize = draft.DefaultLimit
 
-// reader reads a file in a format into a writer.
-type reader func(w *draft.Writer, from io.ReadSeeker) error
-
 // file returns how files of a format are read whose every file is a document.
-func file(read reader) func(*reading, source, *input) error {
+func file[F io.ReadSeeker](read func(*draft.Writer, F) error) func(*reading, source, *input) error {
 	return func(r *reading, s source, in *input) error {
 		from, err := in.again()
 		if err != nil {
 			return err
 		}
 		defer finish(from)
-		return r.document(s, func(w *draft.Writer) error { return read(w, from) })
-	}
-}
-
-// placed is file for formats that are read at any place.
-func placed(read func(*draft.Writer, office.File) error) func(*reading, source, *input) error {
-	return func(r *reading, s source, in *input) error {
-		from, err := in.again()
-		if err != nil {
-			return err
-		}
-		defer finish(from)
-		return r.document(s, func(w *draft.Writer) error { return read(w, from) })
+		return r.document(s, func(w *draft.Writer) error { return read(w, any(from).(F)) })
 	}
 }
 

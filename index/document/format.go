@@ -6,6 +6,7 @@ import (
 
 	"hopstream/index/document/markup"
 	"hopstream/index/document/office"
+	"hopstream/index/document/pdf"
 	"hopstream/index/document/records"
 )
 
@@ -30,9 +31,10 @@ func formats() []format {
 		{"CSV", []string{".csv", ".tsv"}, file(records.CSV)},
 		{"reStructuredText", []string{".rst", ".rest"}, file(markup.RST)},
 		{"AsciiDoc", []string{".adoc", ".asciidoc", ".asc"}, file(markup.AsciiDoc)},
-		{"DOCX", []string{".docx"}, placed(office.DOCX)},
-		{"ODT", []string{".odt"}, placed(office.ODT)},
-		{"PPTX", []string{".pptx"}, placed(office.PPTX)},
+		{"PDF", []string{".pdf"}, file(pdf.PDF)},
+		{"DOCX", []string{".docx"}, file(office.DOCX)},
+		{"ODT", []string{".odt"}, file(office.ODT)},
+		{"PPTX", []string{".pptx"}, file(office.PPTX)},
 		{"manual pages", manualEnds(), file(markup.Roff)},
 	}
 }
@@ -57,4 +59,15 @@ func manualEnds() []string {
 		ends = append(ends, "."+section, "."+section+".gz")
 	}
 	return ends
+}
+
+// kinds lists the ends of names that are read, but for those of manual pages.
+func kinds() string {
+	var all []string
+	for _, f := range formats() {
+		if len(f.ends) < 10 {
+			all = append(all, f.ends...)
+		}
+	}
+	return strings.Join(all, " ")
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"hopstream/index/document/draft"
 )
 
 // maxHeld is the most bytes of a file that are held in memory; a longer one is
@@ -21,7 +23,7 @@ type input struct {
 
 // again returns the file in a form that can be read several times, and at any
 // place. What is read is told as progress once.
-func (in *input) again() (seeker, error) {
+func (in *input) again() (draft.File, error) {
 	if in.file != nil && in.size > maxHeld {
 		return &inPlace{File: in.file, in: in}, nil
 	}
@@ -30,13 +32,6 @@ func (in *input) again() (seeker, error) {
 		return nil, err
 	}
 	return bytes.NewReader(b), nil
-}
-
-// seeker is a file that can be read at any place.
-type seeker interface {
-	io.ReadSeeker
-	io.ReaderAt
-	Size() int64
 }
 
 // readAll reads what is expected to have size bytes, and at most limit.
@@ -80,7 +75,7 @@ func (p *inPlace) Seek(offset int64, whence int) (int64, error) {
 }
 
 // finish tells as progress what was not read.
-func finish(s seeker) {
+func finish(s draft.File) {
 	if p, ok := s.(*inPlace); ok && p.most < p.in.size {
 		p.in.tell(p.in.size - p.most)
 		p.most = p.in.size

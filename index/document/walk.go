@@ -48,9 +48,8 @@ func Walk(ctx context.Context, paths []string, fn func(messages.Document) error,
 }
 
 // Walk reads every document under paths, in order, and folders in the order
-// of their names. It reads .jsonl, .jsonl.gz, .txt, .md and .html (also
-// .ndjson, .markdown and .htm), counts other files as skipped, and passes
-// over hidden ones. A document in a file of its own is named by its path
+// of their names. It reads the kinds of files that format.go lists, counts
+// others as skipped, and passes over hidden ones. A document in a file of its own is named by its path
 // within the folder given, or its base name. What cannot be read is reported
 // to onError with its path and line (0 where it has none), and the walk goes
 // on. Walk fails if a path does not exist, with fn's first error, or when ctx
@@ -129,7 +128,7 @@ func (r *reading) find(path string) ([]source, error) {
 		return nil, err
 	case info.Mode().IsRegular():
 		if formatOf(path) == nil {
-			return nil, fmt.Errorf("%s: cannot read this kind of file: give .jsonl, .jsonl.gz, .txt, .md, .html or a folder of them", path)
+			return nil, fmt.Errorf("%s: cannot read this kind of file: give one of %s, or a folder of them", path, kinds())
 		}
 		return []source{{path, filepath.Base(path), info.Size()}}, nil
 	case !info.IsDir():

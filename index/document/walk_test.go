@@ -175,9 +175,9 @@ func TestWalkEnds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.jsonl"), strings.Repeat(`{"id":"a","text":"t"}`+"\n", 3))
-	write(t, filepath.Join(dir, "a.pdf"), "x")
+	write(t, filepath.Join(dir, "a.xyz"), "x")
 	var w walked
-	for _, path := range []string{"missing", "a.pdf", "a.jsonl/x"} {
+	for _, path := range []string{"missing", "a.xyz", "a.jsonl/x"} {
 		if err := w.walk(&Walker{}, filepath.Join(dir, path)); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", path, err)
 		}

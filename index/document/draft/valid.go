@@ -10,6 +10,13 @@ import (
 // headSize is how much of a file tells its encoding.
 const headSize = 1024
 
+// File is a file that can be read at any place.
+type File interface {
+	io.ReadSeeker
+	io.ReaderAt
+	Size() int64
+}
+
 // Valid reads a file to its end and says whether it is UTF-8. It returns the
 // file's beginning.
 func Valid(from io.Reader) (head []byte, valid bool, err error) {

@@ -61,13 +61,13 @@ func (r *roff) man(name, rest string) {
 	case "PP", "P", "LP", "HP":
 		r.endCode()
 		r.items(r.floor())
-		r.w.Block()
+		r.block()
 	case "sp":
 		if r.code {
 			r.w.CodeLine("", r.s.Number())
 		}
 		if !r.code {
-			r.w.Block()
+			r.block()
 		}
 	case "TP", "TQ":
 		if !r.tag {
@@ -103,7 +103,7 @@ func (r *roff) font(text string) {
 // indented reads .IP: an item with its mark, or another paragraph of one.
 func (r *roff) indented(args []string) {
 	if len(args) == 0 || args[0] == "" {
-		r.w.Block()
+		r.block()
 		return
 	}
 	tag := strings.TrimSpace(unescape(args[0]))

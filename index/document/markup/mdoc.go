@@ -31,7 +31,7 @@ func (r *roff) mdoc(name, rest string) {
 	switch name {
 	case "Pp", "Lp":
 		r.endCode()
-		r.w.Block()
+		r.block()
 	case "Bl":
 		r.nestIn()
 		if len(r.lists) < maxLists {

@@ -76,6 +76,9 @@ type roff struct {
 	held   bool   // the last condition did
 	name   string // of the page, for mdoc
 	lists  []mdocList
+
+	filled []byte // text that is not yet a line
+	since  int    // the line it began in
 }
 
 func (r *roff) line(line string) {
@@ -107,15 +110,50 @@ func (r *roff) text(line string) {
 	case r.code:
 		r.w.CodeLine(line, number)
 	case strings.TrimSpace(line) == "":
-		r.w.Block()
+		r.block()
 	case !r.page:
-	default:
+	case r.tag:
+		r.flush()
 		r.w.Line(strings.TrimSpace(line), number)
+	default:
+		r.fill(strings.TrimSpace(line), number)
 	}
 	r.tag = false
 }
 
+// fill adds text to the line, since a sentence stands in as many lines of a page
+// as it has words in another font. The line ends with the sentence.
+func (r *roff) fill(text string, number int) {
+	if len(r.filled) == 0 {
+		r.since = number
+	} else {
+		r.filled = append(r.filled, ' ')
+	}
+	r.filled = append(r.filled, text...)
+	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, ":") || strings.HasSuffix(text, "?") || len(r.filled) > maxFilled {
+		r.flush()
+	}
+}
+
+// maxFilled is the most bytes of a line that is put together.
+const maxFilled = 2000
+
+// flush writes the line.
+func (r *roff) flush() {
+	if len(r.filled) > 0 {
+		r.w.Line(string(r.filled), r.since)
+	}
+	r.filled = r.filled[:0]
+}
+
+// block ends a paragraph.
+func (r *roff) block() {
+	r.flush()
+	r.w.Block()
+}
+
 func (r *roff) heading(level int, text string) {
+	r.flush()
 	r.next = 0
 	r.endCode()
 	r.items(0)
@@ -130,6 +168,7 @@ func (r *roff) heading(level int, text string) {
 
 // items closes items until n are open.
 func (r *roff) items(n int) {
+	r.flush()
 	for len(r.open) > n {
 		r.w.EndItem()
 		r.open = r.open[:len(r.open)-1]
@@ -155,6 +194,7 @@ func (r *roff) floor() int {
 }
 
 func (r *roff) nestIn() {
+	r.flush()
 	r.endCode()
 	if len(r.base) < maxLists {
 		r.base = append(r.base, len(r.open))
@@ -170,6 +210,7 @@ func (r *roff) nestOut() {
 }
 
 func (r *roff) startCode() {
+	r.flush()
 	if !r.code && r.page {
 		r.code = true
 		r.w.Code("", 3)
@@ -205,6 +246,7 @@ func (r *roff) condition(name, rest string) {
 
 // table reads the rows of a table of tbl.
 func (r *roff) table() {
+	r.flush()
 	r.endCode()
 	sep, format := "\t", true
 	var cells []string

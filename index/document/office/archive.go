@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"hopstream/index/document/draft"
 )
 
 const (
@@ -17,13 +19,6 @@ const (
 	freeUnpacked = 16 << 20
 )
 
-// File is a file that can be read at any place.
-type File interface {
-	io.ReadSeeker
-	io.ReaderAt
-	Size() int64
-}
-
 var errEncrypted = errors.New("is encrypted: save it without a password")
 
 // archive is a zip file.
@@ -34,7 +29,7 @@ type archive struct {
 }
 
 // open opens a zip file that holds part, by which its kind is told.
-func open(from File, part, kind string) (*archive, error) {
+func open(from draft.File, part, kind string) (*archive, error) {
 	head := make([]byte, 8)
 	n, _ := from.ReadAt(head, 0)
 	switch {

@@ -9,7 +9,7 @@ import (
 )
 
 // DOCX reads a document of Word.
-func DOCX(w *draft.Writer, from File) error {
+func DOCX(w *draft.Writer, from draft.File) error {
 	a, err := open(from, "word/document.xml", "DOCX")
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 )
 
 // ODT reads a text document of LibreOffice and others.
-func ODT(w *draft.Writer, from File) error {
+func ODT(w *draft.Writer, from draft.File) error {
 	a, err := open(from, "content.xml", "ODT")
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 )
 
 // PPTX reads a presentation: a page per slide.
-func PPTX(w *draft.Writer, from File) error {
+func PPTX(w *draft.Writer, from draft.File) error {
 	a, err := open(from, "ppt/presentation.xml", "PPTX")
 	if err != nil {
 		return err
