@@ -58,6 +58,28 @@ type markdown struct {
 	starts  []int // of the lines of source
 	numbers []int // of the same lines
 	fence   string
+	marks   int // in the paragraph so far
+}
+
+// maxMarks is the most marks of a paragraph that are understood: what they mean
+// takes time with their square.
+const maxMarks = 1500
+
+// bounded counts the marks of a line, and takes out those beyond maxMarks.
+func (m *markdown) bounded(text string) string {
+	// A row or an item is a block of its own.
+	if body := strings.TrimLeft(text, " \t"); body == "" || strings.ContainsRune("|-*+", rune(body[0])) {
+		m.marks = 0
+	}
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '*', '_', '[', ']', '`', '<', '!', '~', '&', '\\':
+			if m.marks++; m.marks > maxMarks {
+				return -1
+			}
+		}
+		return r
+	}, text)
 }
 
 // line adds a line to the piece, which ends behind it if it is long enough.
@@ -65,7 +87,7 @@ func (m *markdown) line(s *draft.Scanner) {
 	text := s.Text()
 	m.fences(text)
 	if m.fence == "" {
-		text = plainTags(text)
+		text = m.bounded(plainTags(text))
 	}
 	m.starts, m.numbers = append(m.starts, len(m.source)), append(m.numbers, s.Number())
 	m.source = append(append(m.source, text...), '\n')

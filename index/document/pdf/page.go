@@ -60,7 +60,7 @@ type painter struct {
 // paint returns the pieces of text of a page.
 func (p *painter) paint(page pdf.Page) {
 	p.state = state{ctm: identity, scale: 1}
-	p.resources = page.Resources()
+	p.resources = resources(page)
 	p.content(page.V.Key("Contents"))
 }
 

@@ -117,8 +117,10 @@ func (f *file) pages(trailer pdf.Value) error {
 	})
 	f.set.finish()
 	switch {
+	case err == nil && f.number == 0:
+		return errors.New("has no pages: print it to PDF anew")
 	case err != nil && f.number == 0:
-		return fmt.Errorf("its pages cannot be found: %w: print it to PDF anew", err)
+		return fmt.Errorf("its pages cannot be found: %w", err)
 	case err != nil:
 		return fmt.Errorf("pages behind %d cannot be found: %w", f.number, err)
 	case time.Since(started) >= fileTime:

@@ -35,3 +35,17 @@ func pages(node pdf.Value, depth int, count *int, fn func(pdf.Page) bool) bool {
 	}
 	return true
 }
+
+// resources returns those of a page, which it may have from the nodes above it.
+func resources(page pdf.Page) pdf.Value {
+	v := page.V
+	for range maxTree {
+		if r := v.Key("Resources"); r.Kind() != pdf.Null {
+			return r
+		}
+		if v = v.Key("Parent"); v.Kind() != pdf.Dict {
+			break
+		}
+	}
+	return pdf.Value{}
+}

@@ -53,7 +53,7 @@ func (r *rows) next() (fields []string, line int, err error) {
 // field reads a field into buf, and reports whether the row goes on behind it.
 func (r *rows) field() (more bool, err error) {
 	r.buf = r.buf[:0]
-	quoted, first := false, r.line
+	quoted, blank, first := false, true, r.line
 	for {
 		c, err := r.from.ReadByte()
 		if err != nil {
@@ -76,14 +76,15 @@ func (r *rows) field() (more bool, err error) {
 			quoted = false
 		case quoted:
 			r.buf = append(r.buf, c)
-		case c == '"' && strings.TrimSpace(string(r.buf)) == "":
-			quoted, first = true, r.line
+		case c == '"' && blank:
+			quoted, blank, first = true, false, r.line
 			r.buf = r.buf[:0]
 		case c == r.comma:
 			return true, nil
 		case c == '\n':
 			return false, nil
 		default:
+			blank = blank && c == ' '
 			r.buf = append(r.buf, c)
 		}
 		if len(r.buf) > maxField {
