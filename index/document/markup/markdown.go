@@ -68,6 +68,7 @@ const maxMarks = 1500
 // bounded counts the marks of a line, and takes out those beyond maxMarks.
 func (m *markdown) bounded(text string) string {
 	// A row or an item is a block of its own.
+	text = shallow(text)
 	if body := strings.TrimLeft(text, " \t"); body == "" || strings.ContainsRune("|-*+", rune(body[0])) {
 		m.marks = 0
 	}
@@ -141,4 +142,24 @@ func (m *markdown) piece() {
 func (m *markdown) number(at int) int {
 	i := sort.SearchInts(m.starts, at+1) - 1
 	return m.numbers[min(max(i, 0), len(m.numbers)-1)]
+}
+
+// maxNested is the most marks of quotes and items that a line begins with.
+const maxNested = 100
+
+// shallow cuts marks that a line begins with beyond maxNested.
+func shallow(text string) string {
+	n := 0
+	for i := range len(text) {
+		switch text[i] {
+		case ' ', '\t':
+		case '>', '-', '*', '+':
+			if n++; n > maxNested {
+				return text[:i] + " " + strings.TrimLeft(text[i:], " \t>-*+")
+			}
+		default:
+			return text
+		}
+	}
+	return text
 }
