@@ -59,6 +59,7 @@ var (
 	adocTerm      = regexp.MustCompile(`^\s*(\S.*?)(:{2,4}|;;)(?:\s+(.*))?$`)
 )
 
+//revive:disable-next-line:cyclomatic one case per kind of line
 func (a *asciidoc) line(line string) {
 	number := a.s.Number()
 	switch {

@@ -15,6 +15,8 @@ var glyphs = map[string]string{
 }
 
 // unescape takes the escapes out of a line of roff.
+//
+//revive:disable-next-line:cyclomatic,cognitive-complexity one case per escape
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s

@@ -105,6 +105,7 @@ func tokenError(err error, line int) error {
 // outside reports whether the place is not in the main text.
 func (p *page) outside() bool { return p.root != whole && p.in == 0 }
 
+//revive:disable-next-line:cyclomatic one case per reason to pass over
 func (p *page) start(z *html.Tokenizer, closed bool) {
 	name, more := z.TagName()
 	a := atom.Lookup(name)

@@ -48,6 +48,8 @@ func (s shape) balanced(a atom.Atom) bool { return !s.open[a] }
 
 // survey looks for the main text: <main>, or what has its role, or the only
 // <article>, provided that there is text in it.
+//
+//revive:disable-next-line:cyclomatic,cognitive-complexity one loop over tokens, a case per kind
 func survey(from io.Reader) shape {
 	z := html.NewTokenizer(from)
 	z.SetMaxBuf(maxToken)

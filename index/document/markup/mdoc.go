@@ -86,6 +86,8 @@ func (r *roff) mdocItem(rest string) {
 }
 
 // spaced is the text of a macro with its arguments, which may be macros.
+//
+//revive:disable-next-line:cyclomatic one case per kind of word
 func (r *roff) spaced(name, rest string) string {
 	args := append([]string{name}, arguments(rest)...)
 	var out strings.Builder

@@ -174,6 +174,8 @@ func adornment(line string) bool {
 }
 
 // simpleTable reads a table whose columns stand below rules of =.
+//
+//revive:disable-next-line:cyclomatic,cognitive-complexity one loop that knows rules, rows and cells that go on
 func (r *rst) simpleTable(rule string, indent int) {
 	var starts []int
 	for i := range len(rule) {

@@ -46,6 +46,8 @@ func isTitle(line, next string) bool {
 }
 
 // plain writes lines as they are.
+//
+//revive:disable-next-line:cyclomatic one case per kind of line
 func plain(w *draft.Writer, s *draft.Scanner) {
 	before := "" // the line before
 	fence := ""

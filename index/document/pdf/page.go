@@ -111,6 +111,7 @@ func numbers(args []pdf.Value, n int) []float64 {
 	return out
 }
 
+//revive:disable-next-line:cyclomatic one case per operator
 func (p *painter) operator(op string, args []pdf.Value) {
 	n := numbers(args, 6)
 	switch op {
