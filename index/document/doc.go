@@ -9,17 +9,17 @@
 //	passed.go    why a file is not read
 //	fields.go    Fields: where records have what a document consists of
 //	format.go    the kinds of files, and how each is read
-//	jsonl.go     a document per line
-//	text.go      plain text: a file is one document
-//	html.go      the title and the main text of a page
-//	blocks.go    text in blocks, without white space that says nothing
-//	markdown.go  likewise, without markup
+//	jsonl.go     JSON lines: a document per line
+//	file.go      a file as one document, in parts if it is long
+//	input.go     a file that is read several times, or at any place
 //	chunk.go     Chunk: a document as passages of bounded length
 //	placer.go    where each of them stands
 //	id.go        the IDs of passages and of parts of documents, and back
 //
-// What a text consists of, headings, paragraphs, lists, code and tables, is
-// told by package blocks.
+// The formats stand in packages of their own, and write what they find with
+// package draft: markup (Markdown, HTML, text and others with marks in lines),
+// records (CSV and JSON), office and pdf. What the text consists of, headings,
+// paragraphs, lists, code and tables, is told by package blocks.
 //
 // What is wrong with a file or a line is told with its place and what to do,
 // and the next one is read.

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"hopstream/index/document/records"
 )
 
-// Fields says in which fields of a record what a document consists of is found:
-// for each of id, title, text and date the paths to try, the first one first. A
-// path names fields within fields with dots, as in meta.title.
-type Fields map[string][]string
+// Fields says in which fields of a record what a document consists of is found.
+type Fields = records.Fields
 
 // fieldNames are the names that Fields may have.
 var fieldNames = []string{"id", "title", "text", "date"}

@@ -1,10 +1,13 @@
 package document
 
 import (
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"hopstream/index/document/markup"
+	"hopstream/index/document/office"
+	"hopstream/index/document/pdf"
+	"hopstream/index/document/records"
 )
 
 // format is a kind of file: how its files are called, and how one is read.
@@ -21,9 +24,18 @@ type format struct {
 func formats() []format {
 	return []format{
 		{"JSONL", []string{".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"}, (*reading).jsonl},
-		{"text", []string{".txt", ".text"}, (*reading).text},
-		{"Markdown", []string{".md", ".markdown"}, (*reading).markdown},
-		{"HTML", []string{".html", ".htm", ".xhtml"}, (*reading).html},
+		{"text", []string{".txt", ".text"}, file(markup.Text)},
+		{"Markdown", []string{".md", ".markdown", ".mdx"}, file(markup.Markdown)},
+		{"HTML", []string{".html", ".htm", ".xhtml"}, file(markup.HTML)},
+		{"JSON", []string{".json"}, (*reading).json},
+		{"CSV", []string{".csv", ".tsv"}, file(records.CSV)},
+		{"reStructuredText", []string{".rst", ".rest"}, file(markup.RST)},
+		{"AsciiDoc", []string{".adoc", ".asciidoc", ".asc"}, file(markup.AsciiDoc)},
+		{"PDF", []string{".pdf"}, file(pdf.PDF)},
+		{"DOCX", []string{".docx"}, file(office.DOCX)},
+		{"ODT", []string{".odt"}, file(office.ODT)},
+		{"PPTX", []string{".pptx"}, file(office.PPTX)},
+		{"manual pages", manualEnds(), file(markup.Roff)},
 	}
 }
 
@@ -40,10 +52,22 @@ func formatOf(path string) *format {
 	return nil
 }
 
-// input is a file being read. What is read of it through Read is told as
-// progress.
-type input struct {
-	io.Reader
-	file *os.File // nil for stdin
-	size int64
+// manualEnds are how sources of manual pages are called: by their section.
+func manualEnds() []string {
+	ends := []string{".man", ".man.gz"}
+	for _, section := range []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "1m", "1p", "1ssl", "3p", "3pm", "3ssl", "3x", "5ssl", "7ssl"} {
+		ends = append(ends, "."+section, "."+section+".gz")
+	}
+	return ends
+}
+
+// kinds lists the ends of names that are read, but for those of manual pages.
+func kinds() string {
+	var all []string
+	for _, f := range formats() {
+		if len(f.ends) < 10 {
+			all = append(all, f.ends...)
+		}
+	}
+	return strings.Join(all, " ")
 }

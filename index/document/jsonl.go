@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"hopstream/index/document/records"
 	"hopstream/messages"
 )
 
@@ -34,7 +35,7 @@ func (r *reading) jsonl(s source, in *input) error {
 	lines := lineReader{from: bufio.NewReaderSize(from, 64<<10)}
 	for {
 		line, err := lines.next()
-		r.line = lines.number
+		r.at = lines.number
 		switch {
 		case err == io.EOF:
 			return nil
@@ -51,10 +52,7 @@ func (r *reading) jsonl(s source, in *input) error {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		d, err := parseLine(line)
-		if err == nil {
-			err = r.emit(d)
-		}
+		err = r.line(s, line, lines.number)
 		var end stop
 		if errors.As(err, &end) {
 			return err
@@ -65,7 +63,56 @@ func (r *reading) jsonl(s source, in *input) error {
 	}
 }
 
-// parseLine reads {"id","title","text"}, or {"id","deleted":true}.
+// line reads a line: a document, or a record of any other shape.
+func (r *reading) line(s source, line []byte, number int) error {
+	if v, ok := r.shaped(line); ok {
+		record := records.RecordOf(v, r.fields)
+		if record.ID == "" && s.id == "" {
+			return errNoID
+		}
+		return r.record(s, record, number)
+	}
+	d, err := parseLine(line)
+	switch {
+	case errors.Is(err, errNoID) && s.id != "" && d.Text != "":
+		d.ID = fmt.Sprintf("%s/%d", s.id, number)
+	case err != nil:
+		return err
+	}
+	return r.emit(d)
+}
+
+// shaped returns the value of a line that has another shape than {"id", "title",
+// "text", "deleted"}: its fields are mapped, or it has others and no text.
+func (r *reading) shaped(line []byte) (records.Value, bool) {
+	if len(r.fields) == 0 {
+		var names map[string]json.RawMessage
+		if json.Unmarshal(line, &names) != nil || len(names["text"]) > 0 {
+			return records.Value{}, false
+		}
+		for _, own := range []string{"id", "title", "deleted"} {
+			delete(names, own)
+		}
+		if len(names) == 0 {
+			return records.Value{}, false
+		}
+	}
+	if !utf8.Valid(line) || !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
+		return records.Value{}, false
+	}
+	v, err := records.Parse(line)
+	if deleted, ok := v.Field("deleted"); ok && deleted.String() == "true" {
+		return v, false
+	}
+	return v, err == nil
+}
+
+var errNoID = errors.New(`"id" is missing: give every document one, so that it can be replaced later`)
+
+// parseLine reads {"id","title","text"}, or {"id","deleted":true}. What has no
+// ID is returned with errNoID.
+//
+//revive:disable-next-line:cyclomatic one case per way to be wrong
 func parseLine(line []byte) (messages.Document, error) {
 	var none messages.Document
 	if !utf8.Valid(line) {
@@ -86,7 +133,10 @@ func parseLine(line []byte) (messages.Document, error) {
 	d := messages.Document{Title: in.Title, Deleted: in.Deleted}
 	switch {
 	case len(in.ID) == 0 || string(in.ID) == "null":
-		return none, errors.New(`"id" is missing: give every document one, so that it can be replaced later`)
+		if in.Text != nil && strings.TrimSpace(*in.Text) != "" {
+			d.Text = *in.Text
+		}
+		return d, errNoID
 	case in.ID[0] == '"':
 		if err := json.Unmarshal(in.ID, &d.ID); err != nil {
 			return none, fmt.Errorf(`"id": %w`, err)

@@ -40,7 +40,7 @@ func place(path string) (argument, error) {
 	case err != nil:
 		return argument{}, err
 	case info.Mode().IsRegular() && formatOf(path) == nil:
-		return argument{}, fmt.Errorf("%s: cannot read this kind of file: give %s, or a folder", path, endings())
+		return argument{}, fmt.Errorf("%s: cannot read this kind of file: give %s, or a folder", path, kinds())
 	case !info.Mode().IsRegular() && !info.IsDir():
 		return argument{}, fmt.Errorf("%s: neither a file nor a folder; JSONL can be piped in as -", path)
 	}
@@ -58,21 +58,12 @@ func place(path string) (argument, error) {
 	return argument{path: path, root: root, info: info}, nil
 }
 
-// endings lists how the files that are read are called.
-func endings() string {
-	var all []string
-	for _, f := range formats() {
-		all = append(all, f.ends...)
-	}
-	return strings.Join(all, ", ")
-}
-
 // holdsRecords reports whether a file is a list of records, which bring their
 // own IDs.
 func holdsRecords(path string) bool {
 	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	switch filepath.Ext(name) {
-	case ".jsonl", ".ndjson", ".json", ".csv", ".tsv":
+	case ".jsonl", ".ndjson", ".json":
 		return true
 	}
 	return false

@@ -97,8 +97,9 @@ type reading struct {
 	places  places
 
 	now int // the source being read; -1 while there is none
-	// line is that of the record being read, from 1; 0 where files have none.
-	line int
+	// at is the line or the number of the record being read, from 1; 0 where
+	// files have none.
+	at int
 }
 
 // reading begins a walk.
@@ -137,7 +138,7 @@ func (r *reading) read(now int) error {
 		return err
 	}
 	s := r.sources[now]
-	r.now, r.line = now, 0
+	r.now, r.at = now, 0
 	f, err := os.Open(s.path)
 	if err != nil {
 		r.note(s.path, Unreadable)
@@ -159,7 +160,7 @@ func (r *reading) read(now int) error {
 
 // readStdin is read for stdin.
 func (r *reading) readStdin() error {
-	r.now, r.line = len(r.sources), 0
+	r.now, r.at = len(r.sources), 0
 	r.stats.Files++
 	err := r.jsonl(source{path: "stdin"}, &input{Reader: &counter{r: r, from: r.input}})
 	var end stop
@@ -188,7 +189,7 @@ func (r *reading) emit(d messages.Document) error {
 	if n := len(d.ID) + len(d.Title) + len(d.Text); n > MaxDocument {
 		return fmt.Errorf("document %.80q has %d bytes; the limit is %d: split it into several documents", d.ID, n, MaxDocument)
 	}
-	if first, taken := r.places.take(d.ID, spot{file: int32(r.now), line: int32(r.line)}); taken {
+	if first, taken := r.places.take(d.ID, spot{file: int32(r.now), line: int32(r.at)}); taken {
 		return fmt.Errorf("document %.80q is there already, from %s: give it another ID, or leave one of the two out", d.ID, r.where(first))
 	}
 	if err := r.fn(d); err != nil {
@@ -198,22 +199,14 @@ func (r *reading) emit(d messages.Document) error {
 	return nil
 }
 
-// ofFile reports whether id is that of the file being read, or of a part of it.
+// ofFile reports whether id is that of the file being read, of a part of it, or of
+// a record in it that brings none.
 func (r *reading) ofFile(id string) bool {
 	if r.now >= len(r.sources) {
 		return false
 	}
 	rest, ok := strings.CutPrefix(id, r.sources[r.now].id)
-	return ok && (rest == "" || rest[0] == '#')
-}
-
-// emitFile is emit for a document that is a file of its own.
-func (r *reading) emitFile(s source, title, text string) error {
-	if strings.TrimSpace(text) == "" {
-		r.note(s.path, Empty)
-		return nil
-	}
-	return r.emit(messages.Document{ID: s.id, Title: title, Text: text})
+	return ok && (rest == "" || rest[0] == '#' || rest[0] == '/')
 }
 
 // counter counts what is read from a file.

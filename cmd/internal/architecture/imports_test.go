@@ -55,7 +55,9 @@ func forbidden(pkg, imp string, logic map[string]bool) string {
 		return "English and the heap stand by themselves"
 	case pkg == "hopstream/index/document/blocks" && imp == "hopstream/index/lang":
 		return "" // where sentences end
-	case under(pkg, "hopstream/index/document") && ours && !under(imp, "hopstream/messages") && imp != "hopstream/index/document/blocks":
+	case under(pkg, "hopstream/index/document/draft") && under(imp, "hopstream/index/document"), pkg != "hopstream/index/document" && under(pkg, "hopstream/index/document") && under(imp, "hopstream/index/document") && imp != "hopstream/index/document/draft":
+		return "a format is read into a draft, and knows no other format and no files"
+	case under(pkg, "hopstream/index/document") && ours && !under(imp, "hopstream/messages") && !under(imp, "hopstream/index/document"):
 		return "a document is the same whatever stores its passages"
 	case under(pkg, "hopstream/index/docstream") && ours && !under(imp, "hopstream/messages") && imp != "hopstream/index" && imp != "hopstream/index/durable":
 		return "the document stream fills any store, and knows none of them"
@@ -93,6 +95,9 @@ func TestForbidden(t *testing.T) {
 		{"hopstream/index/lang", "hopstream/index/links"},
 		{"hopstream/index/document", "hopstream/index"},
 		{"hopstream/index/document", "hopstream/index/lang"},
+		{"hopstream/index/document/markup", "hopstream/index/document"},
+		{"hopstream/index/document/pdf", "hopstream/index/document/office"},
+		{"hopstream/index/document/draft", "hopstream/index/document/blocks"},
 		{"hopstream/index/docstream", "hopstream/index/bleve"},
 		{"hopstream/index/vector", "hopstream/index/docstream"},
 		{"hopstream/index/bleve", "hopstream/index/testkit/storetest"},
