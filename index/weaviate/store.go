@@ -137,7 +137,7 @@ func (s *Store) Passage(ctx context.Context, id string) (messages.Passage, bool,
 
 func passageOf(properties map[string]any) messages.Passage {
 	get := func(name string) string { v, _ := properties[name].(string); return v }
-	return messages.Passage{ID: get(propPassage), Title: get(propTitle), Text: get(propText)}
+	return messages.Passage{ID: get(propPassage), Title: get(propTitle), Text: get(propText), Place: messages.UnpackPlace(get(propPlace))}
 }
 
 // uuid is the UUID of version 5 for a name in a namespace of our own.
