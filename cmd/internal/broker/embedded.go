@@ -34,6 +34,19 @@ func Temporary(cfg config.Config, log *slog.Logger) (*Conn, error) {
 	return l, nil
 }
 
+// storeDir is the folder of the embedded server's store in the data folder.
+const storeDir = "nats"
+
+// Stored reports whether a server is configured, or the data folder holds a store.
+// Where neither is so, Connect would make a store.
+func Stored(cfg config.Config) bool {
+	if cfg.NATS.URL != "" {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(cfg.Data, storeDir))
+	return !errors.Is(err, os.ErrNotExist)
+}
+
 // errInUse says that another process works on the data folder.
 var errInUse = errors.New("in use")
 
@@ -71,7 +84,7 @@ func embed(cfg config.Config, listen string, log *slog.Logger) (*Conn, error) {
 
 func startServer(cfg config.Config, listen string, log *slog.Logger) (*Conn, error) {
 	opts := &server.Options{
-		ServerName: "hopstream", JetStream: true, StoreDir: filepath.Join(cfg.Data, "nats"),
+		ServerName: "hopstream", JetStream: true, StoreDir: filepath.Join(cfg.Data, storeDir),
 		DontListen: listen == "", NoSigs: true, NoLog: true, MaxPayload: 8 << 20,
 		JetStreamMaxStore: cfg.NATS.MaxStore,
 	}
