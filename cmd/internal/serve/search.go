@@ -39,7 +39,7 @@ func searchService(ctx context.Context, n *node.Node) (stop func() error, err er
 		}
 		go func() { // ends with ctx or the searchers' time limits
 			defer func() { <-running }()
-			found(req, n, ctx, r)
+			found(ctx, req, n, r)
 		}()
 	}
 	svc, err := micro.AddService(n.Conn.NC, micro.Config{
@@ -53,7 +53,7 @@ func searchService(ctx context.Context, n *node.Node) (stop func() error, err er
 }
 
 // found replies with what is found.
-func found(req micro.Request, n *node.Node, ctx context.Context, r node.SearchRequest) {
+func found(ctx context.Context, req micro.Request, n *node.Node, r node.SearchRequest) {
 	reply, err := n.Search(ctx, r)
 	if err == nil {
 		if err = req.RespondJSON(reply); err == nil {
