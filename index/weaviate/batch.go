@@ -56,7 +56,7 @@ func (s *Store) put(ctx context.Context, batch []entry, vectors [][]float32) err
 // properties are those that e is stored with.
 func (e *entry) properties() map[string]any {
 	p := map[string]any{
-		propPassage: e.ID, propDocument: document.Whole(e.document), propTitle: e.Title, propText: e.Text,
+		propPassage: e.ID, propDocument: document.Whole(e.document), propTitle: e.Title, propText: e.Searched(),
 		propN: e.n, propOf: e.of, propKey: uuid(e.document), propHash: e.hash,
 		propKeys: keysOf(e.Passage), propPlace: messages.PackPlace(e.Place),
 	}

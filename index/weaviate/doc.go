@@ -25,9 +25,10 @@
 // of an older version is given the properties it lacks as it is opened, and its
 // documents are stored again by the process that fills it.
 //
-// The headings above a passage are in the property heading, searched with title
-// and text; where the passage stands is in the property place, which is not
-// indexed.
+// The headings above a passage are stored before its text, in the same property:
+// the server's scores depend on how many properties are searched, also on empty
+// ones. The properties heading, which tells the two apart, and place, which says
+// where the passage stands, are not indexed.
 //
 // One process fills a class, any number search it. The filling process asks
 // before each batch whether the stored position is still its own, so that a

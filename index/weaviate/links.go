@@ -72,7 +72,7 @@ func (l *linked) Called(ctx context.Context, question string, keys []string, k i
 	if !any {
 		return found, nil
 	}
-	bm25 := s.conn.graphql.Bm25ArgBuilder().WithQuery(words).WithProperties(searched...)
+	bm25 := s.conn.graphql.Bm25ArgBuilder().WithQuery(words).WithProperties(propTitle, propText)
 	near, err := s.list(ctx, "look up names", get().WithBM25(bm25))
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (s *Store) some(ctx context.Context, n int) ([]messages.Passage, error) {
 // firstUUID comes before all others.
 const firstUUID = "00000000-0000-0000-0000-000000000000"
 
-var passageFields = []graphql.Field{{Name: propPassage}, {Name: propTitle}, {Name: propText}, {Name: propPlace}}
+var passageFields = []graphql.Field{{Name: propPassage}, {Name: propTitle}, {Name: propText}, {Name: propHeading}, {Name: propPlace}}
 
 // list returns the passages that a query without scores finds.
 func (s *Store) list(ctx context.Context, what string, b *graphql.GetBuilder) ([]messages.Passage, error) {

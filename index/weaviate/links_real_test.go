@@ -137,6 +137,7 @@ func older(t *testing.T, s *Store) {
 	var batch []object
 	for _, o := range objects {
 		properties := o.Properties.(map[string]any)
+		properties[propText] = passageOf(properties).Text
 		for _, p := range []string{propKeys, propHeading, propPlace} {
 			delete(properties, p)
 		}

@@ -20,8 +20,8 @@ const (
 	propPassage  = "passage"  // its ID
 	propDocument = "document" // its document's ID, for people who look
 	propTitle    = "title"
-	propText     = "text"
-	propHeading  = "heading" // the headings above it, to be searched
+	propText     = "text"    // and before it a line for each of the headings above
+	propHeading  = "heading" // those lines, which are no part of the passage's text
 	propPlace    = "place"   // where it stands, as messages.PackPlace has it
 	propN        = "n"       // which of its document's passages, from 0
 	propOf       = "of"      // how many passages its document, or part of one, has
@@ -44,7 +44,7 @@ func passageClass(name string, p index.BM25) *models.Class {
 			text(propDocument, "", false, false),
 			text(propTitle, "word", false, true),
 			text(propText, "word", false, true),
-			text(propHeading, "word", false, true),
+			text(propHeading, "", false, false),
 			text(propPlace, "", false, false),
 			number(propN),
 			number(propOf),

@@ -25,9 +25,6 @@ const (
 	maxTies   = 128
 )
 
-// searched are the properties that searches by words look in.
-var searched = []string{propTitle, propText, propHeading}
-
 // Search returns the k best passages for query (at most 10,000), best first
 // and, of equal scores, by ID; Rank counts from 1. Scores are BM25's, cosines,
 // or the server's mixture, as the mode is. Any text is a query. Of more than
@@ -57,12 +54,12 @@ func (s *Store) Search(ctx context.Context, query string, k int) ([]messages.Pas
 		return nil, err
 	}
 	hybrid := s.conn.graphql.HybridArgumentBuilder().WithQuery(words).WithVector(vectors[0]).
-		WithAlpha(float32(s.opts.Alpha)).WithProperties(searched).WithFusionType(graphql.RelativeScore)
+		WithAlpha(float32(s.opts.Alpha)).WithProperties([]string{propTitle, propText}).WithFusionType(graphql.RelativeScore)
 	return s.best(ctx, k, func(b *graphql.GetBuilder) { b.WithHybrid(hybrid) })
 }
 
 func (s *Store) byWords(ctx context.Context, words string, k int) ([]messages.Passage, error) {
-	bm25 := s.conn.graphql.Bm25ArgBuilder().WithQuery(words).WithProperties(searched...)
+	bm25 := s.conn.graphql.Bm25ArgBuilder().WithQuery(words).WithProperties(propTitle, propText)
 	return s.best(ctx, k, func(b *graphql.GetBuilder) { b.WithBM25(bm25) })
 }
 
