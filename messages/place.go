@@ -126,11 +126,15 @@ func PackPlace(p Place) string {
 
 // UnpackPlace is the inverse of PackPlace. What it cannot read is a place of which
 // nothing is known.
-func UnpackPlace(s string) (p Place) {
-	if s == "" || json.Unmarshal([]byte(s), &p) != nil {
+func UnpackPlace(s string) Place {
+	if s == "" {
 		return Place{}
 	}
-	return p
+	p := new(Place)
+	if json.Unmarshal([]byte(s), p) != nil {
+		return Place{}
+	}
+	return *p
 }
 
 // last returns the index of the last pair at or before line n, or -1.
