@@ -1,6 +1,11 @@
 package messages
 
-import "sort"
+import (
+	"sort"
+	"strings"
+
+	"github.com/goccy/go-json"
+)
 
 // Place says where a text stands in its document, as far as that is known.
 type Place struct {
@@ -71,6 +76,65 @@ func (p Pages) Slice(from, to int) Pages {
 		out = append(out, [2]int{max(p[i][0]-from, 0), p[i][1]})
 	}
 	return out
+}
+
+// Above returns the headings that p stands under, outermost first, a line each;
+// without the one that its text begins with.
+func (p *Passage) Above() string {
+	if p.Heading == "" {
+		return ""
+	}
+	parts := strings.Split(p.Heading, HeadingSeparator)
+	if last := len(parts) - 1; begins(p.Text, parts[last]) {
+		parts = parts[:last]
+	}
+	return strings.Join(parts, "\n")
+}
+
+// Searched returns what p is searched by beside its title: its text, and before
+// it the headings above it.
+func (p *Passage) Searched() string {
+	if above := p.Above(); above != "" {
+		return above + "\n" + p.Text
+	}
+	return p.Text
+}
+
+// begins reports whether the first line of text is the heading that a path names
+// title.
+func begins(text, title string) bool {
+	if !strings.HasPrefix(text, "#") {
+		return false
+	}
+	line, _, _ := strings.Cut(text, "\n")
+	line = strings.TrimSpace(strings.Trim(strings.TrimSpace(line), "#"))
+	return strings.ReplaceAll(line, HeadingSeparator, " > ") == title
+}
+
+// PackPlace returns p as compact JSON, as stores keep it; empty if nothing is
+// known of the place.
+func PackPlace(p Place) string {
+	if p.Heading == "" && len(p.Lines) == 0 && len(p.Pages) == 0 {
+		return ""
+	}
+	b, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // a text and numbers
+	}
+	return string(b)
+}
+
+// UnpackPlace is the inverse of PackPlace. What it cannot read is a place of which
+// nothing is known.
+func UnpackPlace(s string) Place {
+	if s == "" {
+		return Place{}
+	}
+	p := new(Place)
+	if json.Unmarshal([]byte(s), p) != nil {
+		return Place{}
+	}
+	return *p
 }
 
 // last returns the index of the last pair at or before line n, or -1.

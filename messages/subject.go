@@ -97,6 +97,9 @@ func (n Names) Filter(k Kind) string { return n.prefix + ".v1." + string(k) + ".
 // Ask is the subject of the request-reply service.
 func (n Names) Ask() string { return n.prefix + ".ask" }
 
+// Search is the subject of the service that finds passages.
+func (n Names) Search() string { return n.prefix + ".search" }
+
 // Positions is the subject on which every index publishes up to which sequence
 // of the document stream it has read.
 func (n Names) Positions() string { return n.prefix + ".positions" }

@@ -60,7 +60,7 @@ func TestParseRefuses(t *testing.T) {
 func TestPrefix(t *testing.T) {
 	t.Parallel()
 	n, err := messages.NewNames("team_A-1")
-	if err != nil || n.Stream(messages.KindPlan) != "team_A-1-v1-plan" || n.Ask() != "team_A-1.ask" {
+	if err != nil || n.Stream(messages.KindPlan) != "team_A-1-v1-plan" || n.Ask() != "team_A-1.ask" || n.Search() != "team_A-1.search" {
 		t.Errorf("%v, %v", n, err)
 	}
 	for _, bad := range []string{"a.b", "a b", "*", ">", "ö", "a$"} {

@@ -6,6 +6,7 @@
 //	main.go, root.go                       the program and its commands
 //	demo.go, ask.go, stream.go             questions
 //	index.go, up.go                        documents, and workers as a service
+//	docs.go, search.go                     what is indexed, and what is found in it
 //	status.go, ls.go, trace.go, cancel.go, dead.go
 //	                                       what the log holds
 //	config.go, version.go                  the configuration, the build
@@ -14,8 +15,8 @@
 // A command's file has its flags, and what it calls.
 //
 // What the commands call is in cmd/internal: cli is what a command line needs,
-// config the configuration, session what a command works through, node the
-// workers of a process.
+// config the configuration, session what a command works through, library what
+// is indexed, node the workers of a process.
 package main
 
 func main() { program.Main() }

@@ -22,7 +22,7 @@ Every question ends with exactly one answer.
 
 Start with:  hopstream demo`,
 	Commands: append([]func(*cli.App) *cobra.Command{
-		newDemo, newUp, newIndex, newAsk, newStream,
+		newDemo, newUp, newIndex, newDocs, newSearch, newAsk, newStream,
 		newTrace, newLs, newDead, newStatus, newCancel, newConfig, newVersion,
 	}, former("eval", "bench", "sim-ollama", "revelator-data")...),
 }

@@ -100,6 +100,12 @@ func realWeaviateOwn(t *testing.T, server string) {
 	for range 2 {
 		hopstream(t, "", "ask", "--config", config, "--data", data, "Where was Marie Curie born?").Exits(0).Prints("Warsaw")
 	}
+	for _, searchers := range []string{"weaviate", "bm25", "links"} { // one that is configured, and two that are not
+		args := []string{"--config", config, "--data", data, "--searcher", searchers, "where Marie Curie was born"}
+		if f := found(t, args...); len(f.Passages) == 0 || f.Passages[0].ID != "marie-curie" || f.Passages[0].Lines[0] != 1 {
+			t.Errorf("%s finds %+v", searchers, f.Passages)
+		}
+	}
 	w := up(t, data, "--config", config, "--stages", "router")
 	nc, err := nats.Connect(w.URL)
 	if err != nil {
@@ -156,6 +162,11 @@ func realWeaviateShared(t *testing.T, server string) {
 		}
 	}
 	check()
+	for _, searchers := range []string{"", "links"} {
+		if f := found(t, "--config", config, "--nats", main.URL, "--searcher", searchers, "where Marie Curie was born"); len(f.Passages) == 0 || f.Passages[0].ID != "marie-curie" {
+			t.Errorf("the workers' %q finds %+v", searchers, f.Passages)
+		}
+	}
 	if who := fills(); len(who) != 1 {
 		t.Fatalf("%v fill the index", who)
 	}

@@ -18,14 +18,15 @@ import (
 	"hopstream/messages/fault"
 )
 
-// The fields of a passage. Title and text are searched as one field, which
-// gives both the same weight and one length; positions are kept, and a hit in
-// the title is one that starts before the title's length.
+// The fields of a passage. Title, headings and text are searched as one field,
+// which gives all the same weight and one length; positions are kept, and a hit
+// in the title is one that starts before the title's length.
 const (
-	fieldBody  = "body"  // title and text, indexed
+	fieldBody  = "body"  // title, headings and text, indexed
 	fieldTitle = "title" // stored
 	fieldText  = "text"  // stored
-	fieldMeta  = "meta"  // stored, on a document's first passage only: passages and tokens of the document
+	fieldPlace = "place" // stored
+	fieldMeta  = "meta"  // stored, on a document's first passage only: passages, tokens and ID of the document, or of the part of one
 )
 
 // analyzed is a field whose analysis is done: the store needs the number of
@@ -47,6 +48,7 @@ type change struct {
 type footprint struct {
 	passages int
 	tokens   uint64
+	of       string // its ID: documents and their parts share passage IDs
 }
 
 // Apply stores docs and removes the deleted ones, together with position, in
@@ -80,6 +82,9 @@ func (b *Store) Apply(ctx context.Context, docs []messages.Document, position in
 		for n := range c.old.passages {
 			batch.Delete(document.PassageID(c.id, n, c.old.passages))
 		}
+	}
+	for i := range changes { // a document may be replaced by its parts, whose passages have the same IDs
+		c := &changes[i]
 		for n, p := range c.passages {
 			if err := batch.IndexAdvanced(c.document(n, p)); err != nil {
 				return fmt.Errorf("index passage %q: %w", p.ID, err)
@@ -87,7 +92,9 @@ func (b *Store) Apply(ctx context.Context, docs []messages.Document, position in
 		}
 		now.Passages += uint64(len(c.passages)) - uint64(c.old.passages)
 		now.Tokens += c.tokens - c.old.tokens
-		now.Documents += one(len(c.passages)) - one(c.old.passages)
+		if document.Begins(c.id) {
+			now.Documents += one(len(c.passages)) - one(c.old.passages)
+		}
 	}
 	batch.SetInternal(keyTotals, now.encode())
 	batch.SetInternal(keyPosition, encodePosition(position))
@@ -135,8 +142,9 @@ func (c *change) analyze(doc messages.Document, a analysis.Analyzer, opts docume
 	c.passages = document.Chunk(doc, opts)
 	c.bodies = make([]analyzed, len(c.passages))
 	for i, p := range c.passages {
-		body := make([]byte, 0, len(p.Title)+1+len(p.Text))
-		body = append(append(append(body, p.Title...), '\n'), p.Text...)
+		text := p.Searched()
+		body := make([]byte, 0, len(p.Title)+1+len(text))
+		body = append(append(append(body, p.Title...), '\n'), text...)
 		f := bleveDocument.NewTextFieldCustom(fieldBody, nil, body, bleveapi.IndexField|bleveapi.IncludeTermVectors, a)
 		f.Analyze()
 		c.bodies[i] = analyzed{f}
@@ -154,8 +162,11 @@ func (c *change) document(n int, p messages.Passage) *bleveDocument.Document {
 		stored(fieldTitle, p.Title)
 	}
 	stored(fieldText, p.Text)
+	if place := messages.PackPlace(p.Place); place != "" {
+		stored(fieldPlace, place)
+	}
 	if n == 0 {
-		stored(fieldMeta, fmt.Sprintf("%d %d", len(c.passages), c.tokens))
+		stored(fieldMeta, fmt.Sprintf("%d %d %s", len(c.passages), c.tokens, c.id))
 	}
 	return d
 }
@@ -175,7 +186,7 @@ func (b *Store) footprints(changes []change) error {
 			if err != nil {
 				return err
 			}
-			if p != nil {
+			if p != nil && meta.of == c.id {
 				c.old = meta
 				break
 			}
@@ -201,10 +212,13 @@ func load(r bleveapi.IndexReader, id string) (*messages.Passage, footprint, erro
 			p.Title = string(f.Value())
 		case fieldText:
 			p.Text = string(f.Value())
+		case fieldPlace:
+			p.Place = messages.UnpackPlace(string(f.Value()))
 		case fieldMeta:
-			a, b, _ := strings.Cut(string(f.Value()), " ")
-			meta.passages, _ = strconv.Atoi(a)
-			meta.tokens, _ = strconv.ParseUint(b, 10, 64)
+			parts := append(strings.SplitN(string(f.Value()), " ", 3), "", "")
+			meta.passages, _ = strconv.Atoi(parts[0])
+			meta.tokens, _ = strconv.ParseUint(parts[1], 10, 64)
+			meta.of = parts[2]
 		}
 	})
 	return p, meta, nil

@@ -8,9 +8,9 @@ import (
 	"hopstream/index"
 )
 
-// format is the version of how passages are stored. A store of another format
+// format is the version of how passages are stored: 2 has where they stand. A store of another format
 // is emptied when it is opened, and filled again from the stream.
-const format = 1
+const format = 2
 
 // totals are what BM25 needs to know of the corpus. They are kept exact, and
 // are stored with every batch, so that a search reads those of its snapshot.

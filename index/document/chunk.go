@@ -85,7 +85,7 @@ func Chunk(doc messages.Document, opts ChunkOptions) []messages.Passage {
 	}
 	size, overlap := opts.Sizes()
 	pieces := cut(text, size, overlap)
-	_, first, room := unitOf(doc.ID)
+	_, first, room := Part(doc.ID)
 	for first >= 0 && len(pieces) > room && size < len(text) {
 		size *= 2
 		pieces = cut(text, size, overlap)

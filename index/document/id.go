@@ -13,18 +13,25 @@ func PartID(doc string, first, room int) string { return messages.PartID(doc, fi
 
 // Whole returns the ID of the document that id is, or names a part of.
 func Whole(id string) string {
-	doc, _, _ := unitOf(id)
+	doc, _, _ := Part(id)
 	return doc
 }
 
-// unitOf takes the ID of a part apart; of any other ID, first is -1.
-func unitOf(id string) (doc string, first, room int) { return messages.SplitPart(id) }
+// Begins reports whether id is that of a whole document or of its first part: how
+// many IDs of stored documents begin one is the number of documents.
+func Begins(id string) bool {
+	_, first, _ := Part(id)
+	return first <= 0
+}
+
+// Part takes the ID of a part apart, see PartID; of any other ID, first is -1.
+func Part(id string) (doc string, first, room int) { return messages.SplitPart(id) }
 
 // PassageID names chunk i of the n chunks of a document. A document of one
 // chunk keeps its own ID, unless that looks like the ID of a chunk: so no two
 // documents share a passage ID, and DocID is exact.
 func PassageID(doc string, i, n int) string {
-	if whole, first, _ := unitOf(doc); first >= 0 {
+	if whole, first, _ := Part(doc); first >= 0 {
 		return PieceID(whole, first+i)
 	}
 	if n == 1 && chunkSuffix(doc) < 0 {

@@ -24,7 +24,7 @@ func newPlaces() places { return places{seed: maphash.MakeSeed(), by: map[uint64
 // take notes that the document id comes from at. It returns where another one
 // of that ID came from, if there is one.
 func (p *places) take(id string, at spot) (spot, bool) {
-	whole, first, _ := unitOf(id)
+	whole, first, _ := Part(id)
 	if first >= 0 {
 		// The first part stands for the whole, too: a whole document and parts of
 		// one are two documents of one ID.

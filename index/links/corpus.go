@@ -90,18 +90,25 @@ func begins(id string) int {
 	return 0
 }
 
-// pieces returns the numbers of the passages of a document.
+// pieces returns the numbers of the passages of a document, or of a part of one.
+// A document that is replaced by parts of it, or the other way round, is removed
+// in the same batch or in one before: their passages have the same IDs.
 func (c *corpus) pieces(doc string) (nums []int32) {
 	if num, ok := c.where[doc]; ok && document.DocID(doc) == doc {
 		return []int32{num}
 	}
-	for i := 0; ; i++ {
-		num, ok := c.where[document.PieceID(doc, i)]
+	whole, first, room := document.Part(doc)
+	if first < 0 {
+		first, room = 0, math.MaxInt32
+	}
+	for i := first; i-first < room; i++ {
+		num, ok := c.where[document.PieceID(whole, i)]
 		if !ok {
 			return nums
 		}
 		nums = append(nums, num)
 	}
+	return nums
 }
 
 // grow extends the tables by stem to the size of the vocabulary.
@@ -166,7 +173,7 @@ func (c *corpus) idf(df int32) float64 {
 // reworded returns a copy of p with its words numbered as in c instead of as in
 // from.
 func (c *corpus) reworded(p *passage, from *vocabulary, numbers []uint32) *passage {
-	q := &passage{id: p.id, heading: p.heading, text: p.text, title: p.title, core: p.core, first: p.first, length: p.length, keys: p.keys}
+	q := &passage{id: p.id, name: p.name, text: p.text, place: p.place, title: p.title, core: p.core, first: p.first, length: p.length, keys: p.keys}
 	q.toks = make([]token, len(p.toks))
 	for i, t := range p.toks {
 		if numbers[t.norm-1] == 0 {

@@ -37,6 +37,9 @@
 //	file        all of it on disk, in one bbolt file               file.go, load.go, block.go, record.go
 //	cache       the passages read from there last                  cache.go
 //
+// The headings above a passage count as its text, at its end: they are words to
+// be found by, and no names.
+//
 // Opening an index reads the blocks, which hold all that is kept in memory, and
 // no passage: it takes a second for a million passages. A search reads the
 // passages that it ranks, some two hundred.

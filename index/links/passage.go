@@ -2,6 +2,7 @@ package links
 
 import (
 	"math"
+	"strings"
 	"sync/atomic"
 
 	"hopstream/index/lang"
@@ -36,14 +37,15 @@ type span struct {
 
 // passage is one as the ranker sees it.
 type passage struct {
-	id, heading, text string
-	toks              []token // title, then text
-	title             int32   // tokens of the title
-	core              int32   // tokens of the title without its suffix in brackets
-	first             int32   // end of the first sentence
-	length            int32   // terms
-	keys              []span
-	called            uint64 // the hash of its title as a key, 0 where it has none
+	id, name, text string
+	place          string  // as messages.PackPlace has it
+	toks           []token // title, then text, then the headings above it
+	title          int32   // tokens of the title
+	core           int32   // tokens of the title without its suffix in brackets
+	first          int32   // end of the first sentence
+	length         int32   // terms
+	keys           []span
+	called         uint64 // the hash of its title as a key, 0 where it has none
 
 	named atomic.Pointer[naming]
 }
@@ -67,32 +69,46 @@ func (p *passage) mentions(t *titles) []mention {
 }
 
 func (p *passage) message() messages.Passage {
-	return messages.Passage{ID: p.id, Title: p.heading, Text: p.text}
+	return messages.Passage{ID: p.id, Title: p.name, Text: p.text, Place: messages.UnpackPlace(p.place)}
 }
 
 // reading is a passage cut into words, before the words have numbers.
 type reading struct {
 	p           messages.Passage
+	place       string
 	title, body []lang.Token
-	names       []lang.Span // in body
+	above       []lang.Token // of the headings above it
+	names       []lang.Span  // in body
+	lead        int          // tokens of body in the headings that it begins with
 }
 
 // read cuts p into words. It needs no lock.
 func read(p messages.Passage) reading {
-	r := reading{p: p, title: lang.Tokens(p.Title), body: lang.Tokens(p.Text)}
+	r := reading{p: p, place: messages.PackPlace(p.Place), title: lang.Tokens(p.Title), body: lang.Tokens(p.Text)}
 	r.title = r.title[:min(len(r.title), maxTokens/2)]
 	r.body = r.body[:min(len(r.body), maxTokens-len(r.title))]
-	r.names = lang.Entities(p.Text, r.body)
+	r.names, r.lead = lang.Entities(p.Text, r.body), leading(p.Text, r.body)
+	if above := p.Above(); above != "" {
+		r.above = lang.Tokens(above)
+		r.above = r.above[:min(len(r.above), maxTokens-len(r.title)-len(r.body))]
+	}
 	return r
 }
 
 // passage gives the words of r their numbers and finds what r may be called.
 func (c *corpus) passage(r reading) *passage {
-	p := &passage{id: r.p.ID, heading: r.p.Title, text: r.p.Text}
-	p.toks = make([]token, 0, len(r.title)+len(r.body))
-	c.read(p, r.title)
+	p := &passage{id: r.p.ID, name: r.p.Title, text: r.p.Text, place: r.place}
+	p.toks = make([]token, 0, len(r.title)+len(r.body)+len(r.above))
+	c.read(p, r.title, 0)
 	p.title = int32(len(p.toks))
-	c.read(p, r.body)
+	c.read(p, r.body, 0)
+	if len(r.above) > 0 { // a sentence of their own, at the end: no headings are taken for what the text begins with
+		sent := uint16(1)
+		if len(r.body) > 0 {
+			sent += min(p.toks[len(p.toks)-1].sent, math.MaxUint16-1)
+		}
+		c.read(p, r.above, sent)
+	}
 	for i := range p.title {
 		p.toks[i].flags |= named
 	}
@@ -106,19 +122,40 @@ func (c *corpus) passage(r reading) *passage {
 			p.length++
 		}
 	}
-	p.first = int32(len(p.toks))
-	for i := p.title; i < int32(len(p.toks)); i++ {
-		if p.toks[i].sent > 0 {
-			p.first = i
-			break
-		}
-	}
+	p.first = p.title + firstSentence(p.toks[p.title:int(p.title)+len(r.body)], r.lead)
 	c.findKeys(p, r)
 	return p
 }
 
-func (c *corpus) read(p *passage, toks []lang.Token) {
-	sent := uint16(0)
+// leading returns how many of the tokens of text are in the headings that it
+// begins with.
+func leading(text string, toks []lang.Token) int {
+	end := 0
+	for rest := text; strings.HasPrefix(rest, "#"); {
+		_, after, _ := strings.Cut(rest, "\n")
+		rest = strings.TrimLeft(after, "\n")
+		end = len(text) - len(rest)
+	}
+	n := 0
+	for n < len(toks) && toks[n].End <= end {
+		n++
+	}
+	return n
+}
+
+// firstSentence returns where the first sentence of a text ends that begins with
+// lead tokens of headings.
+func firstSentence(body []token, lead int) int32 {
+	for i := lead; i < len(body); i++ {
+		if body[i].sent > body[lead].sent {
+			return int32(i)
+		}
+	}
+	return int32(len(body))
+}
+
+// read appends toks to p's, from sentence sent on.
+func (c *corpus) read(p *passage, toks []lang.Token, sent uint16) {
 	for i := range toks {
 		t := &toks[i]
 		if t.First && i > 0 && sent < math.MaxUint16 {
@@ -157,11 +194,12 @@ func (c *corpus) findKeys(p *passage, r reading) {
 	if comma > 0 {
 		key(0, comma, true)
 	}
-	from, end := subject(r.body[:min(len(r.body), int(p.first-p.title))])
+	from, end := subject(r.body[r.lead:int(p.first-p.title)])
 	if end == 0 {
 		return
 	}
-	from, end = from+p.title, end+p.title
+	start := p.title + int32(r.lead)
+	from, end = from+start, end+start
 	name := p.toks[from:end]
 	if isName(name) && (len(name) > 1 || p.title == 0) && shares(name, p.toks[:p.title]) {
 		key(from, end, true)

@@ -1,6 +1,7 @@
 package links
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
@@ -28,15 +29,15 @@ func newReadings() *readings {
 	return &readings{last: last}
 }
 
-// read returns ps cut into words, in order. The cache is used for passages whose
-// text has not changed.
+// read returns ps cut into words, in order. The cache is used for passages that
+// have not changed.
 func (k *readings) read(ps []messages.Passage) []reading {
 	out := make([]reading, len(ps))
 	var fresh []messages.Passage
 	var at []int
 	k.mu.Lock()
 	for i, p := range ps {
-		if r, ok := k.last.Get(p.ID); ok && r.p.Title == p.Title && r.p.Text == p.Text {
+		if r, ok := k.last.Get(p.ID); ok && same(&r.p, &p) {
 			out[i] = r
 			continue
 		}
@@ -51,4 +52,10 @@ func (k *readings) read(ps []messages.Passage) []reading {
 		k.last.Add(r.p.ID, r)
 	}
 	return out
+}
+
+// same reports whether two passages say the same, in the same place.
+func same(a, b *messages.Passage) bool {
+	return a.Title == b.Title && a.Text == b.Text && a.Heading == b.Heading &&
+		slices.Equal(a.Lines, b.Lines) && slices.Equal(a.Pages, b.Pages)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // A record is a passage on disk, read by the searches that rank it: where its
-// title ends, its keys, its words and its text. A word takes four bytes: 28 bits
+// title ends, its keys, its words, its place and its text. A word takes four bytes: 28 bits
 // for its normal form, from which the stem follows, and these flags.
 const (
 	packedCapital = 1 << iota
@@ -64,8 +64,9 @@ func appendRecord(dst []byte, num int32, p *passage) []byte {
 		sent = t.sent
 		dst = binary.LittleEndian.AppendUint32(dst, v)
 	}
-	dst = binary.AppendUvarint(dst, uint64(len(p.heading)))
-	dst = append(append(dst, p.heading...), p.text...)
+	dst = binary.AppendUvarint(dst, uint64(len(p.name)))
+	dst = binary.AppendUvarint(dst, uint64(len(p.place)))
+	dst = append(append(append(dst, p.name...), p.place...), p.text...)
 	seal(uint32(num), dst[at:])
 	return dst
 }
@@ -126,12 +127,12 @@ func readRecord(v *vocabulary, id string, num int32, b []byte) (*passage, error)
 		}
 		p.toks[i] = t
 	}
-	heading := d.count(1)
-	text := string(d.b) // one copy for both
-	if d.bad || !p.sound() {
+	name, place := d.count(1), d.count(1)
+	text := string(d.b) // one copy for all
+	if d.bad || name+place > len(text) || !p.sound() {
 		return nil, errRecord
 	}
-	p.heading, p.text = text[:heading], text[heading:]
+	p.name, p.place, p.text = text[:name], text[name:name+place], text[name+place:]
 	for _, k := range p.keys {
 		if !k.weak {
 			p.called = keyOf(p.toks[k.from:k.to])

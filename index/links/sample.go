@@ -27,7 +27,7 @@ func NewSample(ps []messages.Passage) *Sample {
 	seen := map[string]bool{}
 	for _, p := range ps {
 		clear(seen)
-		for _, text := range []string{p.Title, p.Text} {
+		for _, text := range []string{p.Title, p.Text, p.Above()} {
 			toks := lang.Tokens(text)
 			toks = toks[:min(len(toks), maxTokens)]
 			for i := range toks {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"hopstream/index"
@@ -79,18 +80,16 @@ func (s *Store) publish(now *snapshot, changes []change, dims int, position inde
 		for n, p := range c.passages {
 			slots[i] = append(slots[i], next.add(p, c.vectors[n]))
 		}
-		next.documents += min(len(slots[i]), 1) - min(len(old), 1)
+		if document.Begins(c.id) {
+			next.documents += min(len(slots[i]), 1) - min(len(old), 1)
+		}
 	}
 	if next.live > s.opts.Exact {
 		next.draw()
 	}
 	s.mu.Lock()
 	for i := range changes {
-		if len(slots[i]) == 0 {
-			delete(s.where, changes[i].id)
-		} else {
-			s.where[changes[i].id] = slots[i]
-		}
+		s.place(changes[i].id, slots[i])
 	}
 	s.now = next
 	s.mu.Unlock()
@@ -100,6 +99,26 @@ func (s *Store) publish(now *snapshot, changes []change, dims int, position inde
 		s.now, s.where = c, where
 		s.mu.Unlock()
 	}
+}
+
+// place notes in which slots the passages of the document id are, none if it is
+// gone; the caller holds mu or is alone.
+func (s *Store) place(id string, slots []uint32) {
+	whole := document.Whole(id)
+	if whole != id {
+		s.parts[whole] = slices.DeleteFunc(s.parts[whole], func(part string) bool { return part == id })
+		if len(slots) > 0 {
+			s.parts[whole] = append(s.parts[whole], id)
+		}
+		if len(s.parts[whole]) == 0 {
+			delete(s.parts, whole)
+		}
+	}
+	if len(slots) == 0 {
+		delete(s.where, id)
+		return
+	}
+	s.where[id] = slots
 }
 
 // lengthOf returns the length that all vectors have, 0 if there are none.
@@ -160,7 +179,7 @@ func (s *Store) prepare(ctx context.Context, now *snapshot, docs []messages.Docu
 }
 
 // wordsOf is what of a passage is embedded.
-func wordsOf(p messages.Passage) string { return strings.TrimSpace(p.Title + " " + p.Text) }
+func wordsOf(p messages.Passage) string { return strings.TrimSpace(p.Title + " " + p.Searched()) }
 
 // known returns the vector of a passage whose words are stored already, if it
 // is of the length that vectors have now.
@@ -172,7 +191,7 @@ func (s *Store) known(now *snapshot, doc string, p messages.Passage) []float32 {
 	}
 	for _, slot := range s.where[doc] {
 		old := &now.passages[slot]
-		if old.Title == p.Title && old.Text == p.Text {
+		if old.Title == p.Title && old.Text == p.Text && old.Heading == p.Heading {
 			return now.row(int(slot))
 		}
 	}

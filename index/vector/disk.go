@@ -136,7 +136,7 @@ func (d *disk) close() error {
 }
 
 // encode writes the passages: their number, the length of a vector and the
-// title, which all of them share, then ID, text and vector of each. Numbers
+// title, which all of them share, then ID, text, place and vector of each. Numbers
 // and lengths are varints, vectors little-endian.
 func (c *change) encode() []byte {
 	b := binary.AppendUvarint(nil, uint64(len(c.passages)))
@@ -149,6 +149,7 @@ func (c *change) encode() []byte {
 	for i, p := range c.passages {
 		text(p.ID)
 		text(p.Text)
+		text(messages.PackPlace(p.Place))
 		for _, x := range c.vectors[i] {
 			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
 		}
@@ -185,9 +186,11 @@ func decode(id string, b []byte) (change, error) {
 		p := messages.Passage{Title: title}
 		p.ID, ok1 = text()
 		p.Text, ok2 = text()
-		if !ok1 || !ok2 || len(b) < 4*dims {
+		place, ok3 := text()
+		if !ok1 || !ok2 || !ok3 || len(b) < 4*dims {
 			return c, bad
 		}
+		p.Place = messages.UnpackPlace(place)
 		v := make([]float32, dims)
 		for i := range v {
 			v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))

@@ -63,9 +63,9 @@ func (o Options) withDefaults() (Options, error) {
 
 // version is that of how passages are stored. A store of another one is
 // emptied when it is opened, and filled again from the stream.
-const version = 1
+const version = 2
 
 // format says what the contents of a store depend on besides the documents.
 func (o Options) format() string {
-	return fmt.Sprintf("%d %d/%d %s", version, o.Chunk.Size, o.Chunk.Overlap, o.EmbedderName)
+	return fmt.Sprintf("%d %s %s", version, o.Chunk.Cut(), o.EmbedderName)
 }

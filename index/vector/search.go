@@ -95,9 +95,12 @@ func (s *Store) Passage(ctx context.Context, id string) (messages.Passage, bool,
 	if s.closed {
 		return messages.Passage{}, false, index.ErrClosed
 	}
-	for _, slot := range s.where[document.DocID(id)] {
-		if p := s.now.passages[slot]; p.ID == id {
-			return p, true, nil
+	doc := document.DocID(id)
+	for _, unit := range append([]string{doc}, s.parts[doc]...) {
+		for _, slot := range s.where[unit] {
+			if p := s.now.passages[slot]; p.ID == id {
+				return p, true, nil
+			}
 		}
 	}
 	return messages.Passage{}, false, nil

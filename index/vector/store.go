@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hopstream/index"
+	"hopstream/index/document"
 	"hopstream/messages/fault"
 )
 
@@ -25,6 +26,7 @@ type Store struct {
 	mu     sync.RWMutex // guards those below; held for moments only
 	now    *snapshot
 	where  map[string][]uint32 // slots of a document's passages, by its ID
+	parts  map[string][]string // IDs of a document's parts, by its own
 	closed bool
 }
 
@@ -43,7 +45,7 @@ func Open(dir string, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, fault.AsPermanent(err)
 	}
-	s := &Store{dir: dir, opts: opts, now: &snapshot{}, where: map[string][]uint32{}}
+	s := &Store{dir: dir, opts: opts, now: &snapshot{}, where: map[string][]uint32{}, parts: map[string][]string{}}
 	if dir == "" {
 		return s, nil
 	}
@@ -80,8 +82,10 @@ func (s *Store) load() error {
 		for i, p := range c.passages {
 			slots[i] = now.add(p, c.vectors[i])
 		}
-		s.where[c.id] = slots
-		now.documents++
+		s.place(c.id, slots)
+		if document.Begins(c.id) {
+			now.documents++
+		}
 		return nil
 	})
 	if err != nil {
@@ -154,7 +158,7 @@ func (s *Store) reset() error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.now, s.where = &snapshot{}, map[string][]uint32{}
+	s.now, s.where, s.parts = &snapshot{}, map[string][]uint32{}, map[string][]string{}
 	return nil
 }
 
@@ -169,7 +173,7 @@ func (s *Store) Close() error {
 		return nil
 	}
 	was := s.now
-	s.closed, s.where = true, nil
+	s.closed, s.where, s.parts = true, nil, nil
 	s.now = &snapshot{live: was.live, documents: was.documents, position: was.position}
 	s.mu.Unlock()
 	return s.disk.close()

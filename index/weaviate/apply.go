@@ -102,8 +102,9 @@ type entry struct {
 func (s *Store) store(ctx context.Context, changes []change, dimension int, fresh bool) (int, error) {
 	var entries []entry
 	for _, c := range changes {
+		_, first, _ := document.Part(c.id)
 		for n, p := range c.passages {
-			entries = append(entries, entry{p, uuid(p.ID), c.id, hashOf(p, len(c.passages)), n, len(c.passages)})
+			entries = append(entries, entry{p, uuid(p.ID), c.id, hashOf(p, len(c.passages)), max(first, 0) + n, len(c.passages)})
 		}
 	}
 	var last []entry
@@ -169,6 +170,7 @@ func hashOf(p messages.Passage, of int) string {
 	fmt.Fprintf(h, "%d %d ", of, len(p.Title))
 	h.Write([]byte(p.Title))
 	h.Write([]byte(p.Text))
+	h.Write([]byte(messages.PackPlace(p.Place)))
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 

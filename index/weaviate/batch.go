@@ -9,6 +9,9 @@ import (
 	"github.com/weaviate/weaviate-go-client/v4/weaviate/graphql"
 	"github.com/weaviate/weaviate/entities/models"
 
+	"hopstream/index/document"
+	"hopstream/index/links"
+	"hopstream/messages"
 	"hopstream/messages/fault"
 )
 
@@ -31,11 +34,7 @@ func (s *Store) put(ctx context.Context, batch []entry, vectors [][]float32) err
 		return err
 	}
 	for i, e := range batch {
-		c := s.conn.data.Creator().WithClassName(s.opts.Class).WithID(e.uuid).WithProperties(map[string]any{
-			propPassage: e.ID, propDocument: e.document, propTitle: e.Title, propText: e.Text,
-			propN: e.n, propOf: e.of, propKey: uuid(e.document), propHash: e.hash,
-			propKeys: keysOf(e.Passage),
-		})
+		c := s.conn.data.Creator().WithClassName(s.opts.Class).WithID(e.uuid).WithProperties(e.properties())
 		if vectors != nil {
 			c = c.WithVector(vectors[i])
 			size += 12 * len(vectors[i])
@@ -52,6 +51,27 @@ func (s *Store) put(ctx context.Context, batch []entry, vectors [][]float32) err
 		}
 	}
 	return flush()
+}
+
+// properties are those that e is stored with.
+func (e *entry) properties() map[string]any {
+	p := map[string]any{
+		propPassage: e.ID, propDocument: document.Whole(e.document), propTitle: e.Title, propText: e.Searched(),
+		propN: e.n, propOf: e.of, propKey: uuid(e.document), propHash: e.hash,
+		propKeys: keysOf(e.Passage), propPlace: messages.PackPlace(e.Place),
+	}
+	if above := e.Above(); above != "" {
+		p[propHeading] = above
+	}
+	return p
+}
+
+// keysOf returns what a passage is called, as it is stored.
+func keysOf(p messages.Passage) []string {
+	if keys := links.Keys(p); keys != nil {
+		return keys
+	}
+	return []string{}
 }
 
 // send sends objects in one request. The server judges each for itself, and
@@ -127,9 +147,8 @@ func (s *Store) embed(ctx context.Context, batch []entry, dimension int) ([][]fl
 	}
 	texts := make([]string, len(batch))
 	for i, e := range batch {
-		texts[i] = e.Text
-		if e.Title != "" {
-			texts[i] = e.Title + "\n" + e.Text
+		if texts[i] = e.Searched(); e.Title != "" {
+			texts[i] = e.Title + "\n" + texts[i]
 		}
 	}
 	vectors, err := s.opts.Embedder.Embed(ctx, texts)

@@ -6,7 +6,7 @@
 //	state    how far the store has read the stream      state.go
 //	Search   passages out: by words, meaning or both    search.go, query.go
 //	Links    passages out: by what others name          links.go
-//	Upgrade  what older versions did not store          upgrade.go
+//	Upgrade  what older versions filled, filled again   upgrade.go
 //	schema   the two classes, and what fits them        schema.go
 //	conn     the server's REST interface                conn.go
 //	faults   what should happen after an error          faults.go
@@ -22,8 +22,13 @@
 // no part of the search by words. What it names is not stored: a question
 // looks up what its best passages name, so that a document links to others,
 // and others to it, from the moment it is stored until it is deleted. A class
-// of an older version is given the property as it is opened, and its passages
-// their keys by the process that fills it, with the vectors they have.
+// of an older version is given the properties it lacks as it is opened, and its
+// documents are stored again by the process that fills it.
+//
+// The headings above a passage are stored before its text, in the same property:
+// the server's scores depend on how many properties are searched, also on empty
+// ones. The properties heading, which tells the two apart, and place, which says
+// where the passage stands, are not indexed.
 //
 // One process fills a class, any number search it. The filling process asks
 // before each batch whether the stored position is still its own, so that a

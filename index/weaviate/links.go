@@ -142,7 +142,7 @@ func (s *Store) some(ctx context.Context, n int) ([]messages.Passage, error) {
 // firstUUID comes before all others.
 const firstUUID = "00000000-0000-0000-0000-000000000000"
 
-var passageFields = []graphql.Field{{Name: propPassage}, {Name: propTitle}, {Name: propText}}
+var passageFields = []graphql.Field{{Name: propPassage}, {Name: propTitle}, {Name: propText}, {Name: propHeading}, {Name: propPlace}}
 
 // list returns the passages that a query without scores finds.
 func (s *Store) list(ctx context.Context, what string, b *graphql.GetBuilder) ([]messages.Passage, error) {

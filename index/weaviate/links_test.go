@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weaviate/weaviate/entities/models"
+
 	"hopstream/index"
 	"hopstream/index/testkit/storetest"
 	"hopstream/messages"
@@ -64,17 +66,17 @@ func TestLinksFaults(t *testing.T) {
 	}
 }
 
-// TestExtend: a class of the version before gets the property it lacks; one
+// TestExtend: a class of an older version gets the properties it lacks; one
 // that is not ours is left as it is.
 func TestExtend(t *testing.T) {
 	t.Parallel()
-	for _, lacks := range []int{1, 2} {
+	for _, lacks := range [][]string{{propKeys, propHeading, propPlace}, {propKeys, propHash}} {
 		added := ""
 		f := newFake(t, func(w http.ResponseWriter, r *http.Request, body string) bool {
 			c := passageClass(DefaultClass, index.BM25{})
 			switch r.URL.Path {
 			case "/v1/schema/" + DefaultClass:
-				c.Properties = c.Properties[:len(c.Properties)-lacks]
+				c.Properties = slices.DeleteFunc(c.Properties, func(p *models.Property) bool { return slices.Contains(lacks, p.Name) })
 				b, _ := c.MarshalBinary()
 				w.Write(b)
 			case "/v1/schema/" + DefaultClass + "/properties":
@@ -86,10 +88,12 @@ func TestExtend(t *testing.T) {
 			return true
 		})
 		_, err := Open(t.Context(), Options{URL: f.URL})
-		switch lacks {
-		case 1:
-			if err != nil || !strings.Contains(added, `"keys"`) || !strings.Contains(added, `"text[]"`) {
-				t.Errorf("added %s, %v", added, err)
+		switch len(lacks) {
+		case 3:
+			for _, want := range []string{`"keys"`, `"text[]"`, `"heading"`, `"place"`} {
+				if err != nil || !strings.Contains(added, want) {
+					t.Errorf("added %s, %v", added, err)
+				}
 			}
 		default:
 			wantClass(t, "not ours", err, fault.Permanent, "no property")

@@ -141,7 +141,7 @@ func TestStateMoved(t *testing.T) {
 		if !strings.HasPrefix(r.URL.Path, "/v1/objects/"+DefaultClass+"State/") {
 			return false
 		}
-		io.WriteString(w, `{"properties":{"stream":"s","sequence":"`+sequence+`","format":"2 in passages of 1600/200 without vectors"}}`)
+		io.WriteString(w, `{"properties":{"stream":"s","sequence":"`+sequence+`","format":"3 in passages of 1600/200 by blocks without vectors"}}`)
 		return true
 	})
 	s := openFake(t, f.URL, func(o *Options) { o.Embedder = nil })

@@ -20,12 +20,14 @@ const (
 	propPassage  = "passage"  // its ID
 	propDocument = "document" // its document's ID, for people who look
 	propTitle    = "title"
-	propText     = "text"
-	propN        = "n"    // which of its document's passages, from 0
-	propOf       = "of"   // how many passages its document has
-	propKey      = "key"  // a UUID made from the document's ID, which no tokenizer changes
-	propKeys     = "keys" // what the passage is called, as links.Keys has it
-	propHash     = "hash" // of title, text and of: equal means that there is nothing to do
+	propText     = "text"    // and before it a line for each of the headings above
+	propHeading  = "heading" // those lines, which are no part of the passage's text
+	propPlace    = "place"   // where it stands, as messages.PackPlace has it
+	propN        = "n"       // which of its document's passages, from 0
+	propOf       = "of"      // how many passages its document, or part of one, has
+	propKey      = "key"     // a UUID made from the ID of the document or part, which no tokenizer changes
+	propKeys     = "keys"    // what the passage is called, as links.Keys has it
+	propHash     = "hash"    // of title, text, place and of: equal means that there is nothing to do
 )
 
 // passageClass is the class of passages as it is made. A class that somebody
@@ -42,6 +44,8 @@ func passageClass(name string, p index.BM25) *models.Class {
 			text(propDocument, "", false, false),
 			text(propTitle, "word", false, true),
 			text(propText, "word", false, true),
+			text(propHeading, "", false, false),
+			text(propPlace, "", false, false),
 			number(propN),
 			number(propOf),
 			text(propKey, "field", true, false),
@@ -192,7 +196,7 @@ func (s *Store) create(ctx context.Context, have, want *models.Class) error {
 }
 
 // later are the properties that classes made by older versions lack.
-var later = []string{propKeys, propEmbedder, propEpoch}
+var later = []string{propKeys, propHeading, propPlace, propEmbedder, propEpoch}
 
 // extend adds such properties to the class have, if it is one of ours in all
 // else.

@@ -11,8 +11,9 @@ import (
 	"hopstream/messages/fault"
 )
 
-// format is the version of how passages are stored: 2 has what they are called.
-const format = 2
+// format is the version of how passages are cut and stored: 3 has where they
+// stand.
+const format = 3
 
 // state is what is stored beside the passages.
 type state struct {
@@ -28,11 +29,14 @@ func (s *Store) stateName() string { return s.opts.Class + "State" }
 
 // formatOf says what passages depend on besides the documents.
 func formatOf(o Options) string {
-	cut, vectors := o.Chunk.WithDefaults(), "without vectors"
+	return fmt.Sprintf("%d in passages of %s %s", format, o.Chunk.Cut(), o.vectors())
+}
+
+func (o Options) vectors() string {
 	if o.Embedder != nil {
-		vectors = "with vectors"
+		return "with vectors"
 	}
-	return fmt.Sprintf("%d in passages of %d/%d %s", format, cut.Size, max(cut.Overlap, 0), vectors)
+	return "without vectors"
 }
 
 var stateID = uuid("state")
@@ -117,9 +121,7 @@ func (s *Store) verify(ctx context.Context) (state, error) {
 		return stored, err
 	}
 	if s.older(stored) {
-		if err := s.upgrade(ctx, &stored); err != nil {
-			return stored, err
-		}
+		return stored, s.rewind(ctx, stored)
 	}
 	if want := formatOf(s.opts); stored.format != "" && stored.format != want {
 		return stored, fault.Permanentf("the Weaviate class %s was filled with format %s, and not %s as set now: go back to those settings, use another class name, or reset the store", s.opts.Class, stored.format, want)

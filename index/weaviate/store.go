@@ -5,6 +5,7 @@ import (
 	"crypto/sha1"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -137,7 +138,11 @@ func (s *Store) Passage(ctx context.Context, id string) (messages.Passage, bool,
 
 func passageOf(properties map[string]any) messages.Passage {
 	get := func(name string) string { v, _ := properties[name].(string); return v }
-	return messages.Passage{ID: get(propPassage), Title: get(propTitle), Text: get(propText)}
+	text := get(propText)
+	if above := get(propHeading); above != "" {
+		text = strings.TrimPrefix(text, above+"\n")
+	}
+	return messages.Passage{ID: get(propPassage), Title: get(propTitle), Text: text, Place: messages.UnpackPlace(get(propPlace))}
 }
 
 // uuid is the UUID of version 5 for a name in a namespace of our own.

@@ -3,6 +3,8 @@
 //
 //	node.go         Node: start, wire, stop
 //	retrieval.go    the configured searchers, put together
+//	search.go       what a search for passages asks and replies
+//	passages.go     Search: passages for people, from the configured searchers or one of them
 //	stores.go       stores that follow the document stream, and how each is opened
 //	readiness.go    which documents the stores hold: what is read for a question, and when the node is ready
 //	positions.go    how far an index is, told to other processes and asked of them

@@ -38,9 +38,11 @@ type Node struct {
 	Engines *engines.Engines // nil where a command brought its own engine
 	Ended   context.Context  // done when any part has failed or all are stopped
 
-	cfg    config.Config
-	logger *slog.Logger
-	wrap   func(Store) Store
+	cfg      config.Config
+	logger   *slog.Logger
+	wrap     func(Store) Store
+	passages *passages // nil where nothing is searched
+	opening  *Stores   // where a store that is opened belongs
 	// metrics are set before anything runs; nil: no metrics.
 	metrics *runner.Metrics
 	stop    context.CancelFunc
@@ -106,13 +108,8 @@ func Start(ctx context.Context, cfg config.Config, logger *slog.Logger, l *broke
 	}
 	logics := stages.Assemble(p.Table, parts)
 
-	run, stop := context.WithCancel(context.WithoutCancel(ctx))
-	n.stop = stop
-	n.group, n.Ended = errgroup.WithContext(run)
+	n.follow(ctx)
 	ready := make(chan struct{})
-	for _, store := range n.Stores {
-		n.group.Go(func() error { return store.follower.Run(n.Ended) })
-	}
 	if len(n.Stores) > 0 {
 		if err := n.answerPositions(); err != nil {
 			return nil, errors.Join(err, n.Close())
@@ -139,6 +136,16 @@ func (n *Node) measure(reg *prometheus.Registry) {
 		index = n.Stores
 	}
 	reg.MustRegister(telemetry.NewLagCollector(n.Log, index, stages.Pipeline(), n.logger))
+}
+
+// follow has the stores follow the document stream from now on.
+func (n *Node) follow(ctx context.Context) {
+	run, stop := context.WithCancel(context.WithoutCancel(ctx))
+	n.stop = stop
+	n.group, n.Ended = errgroup.WithContext(run)
+	for _, store := range n.Stores {
+		n.group.Go(func() error { return store.follower.Run(n.Ended) })
+	}
 }
 
 // openEngines puts together the engine and asks the servers for its models, so
@@ -199,8 +206,9 @@ func LogConfig(cfg config.Config, logger *slog.Logger) log.Config {
 
 // Close stops the node: what is in flight is finished or handed back.
 func (n *Node) Close() error {
+	n.passages.end()
 	n.stop()
-	err := n.group.Wait()
+	err := errors.Join(n.group.Wait(), n.passages.close())
 	n.Log.Close()
 	n.Engines.Close()
 	err = errors.Join(err, n.Stores.close())

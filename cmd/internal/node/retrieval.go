@@ -17,15 +17,16 @@ import (
 // searchers together. It fails where a store cannot be opened.
 func (n *Node) openSearch(ctx context.Context, p Options) (*search, error) {
 	c := &n.cfg
+	n.opening = &n.Stores
 	var members []searcher.Member
-	d := searcher.Deps{
+	d := &searcher.Deps{
 		Stores: &opened{node: n, inMem: p.InMemory}, Roles: n.Engines,
 		Depth: c.Retriever.Depth, Refinements: c.Retriever.Refinements, Verifications: c.Retriever.Verifications,
 		OnGiveUp: func(err error) { n.logger.Debug("a search goes on without refinement", "error", err) },
 	}
 	for _, name := range c.Retriever.Searchers { // which exist: the configuration was validated
 		row, _ := searcher.Lookup(name)
-		s, err := row.New(ctx, &d)
+		s, err := row.New(ctx, d)
 		if err != nil {
 			return nil, err
 		}
@@ -39,7 +40,9 @@ func (n *Node) openSearch(ctx context.Context, p Options) (*search, error) {
 	if p.Registry != nil {
 		o.Observe = telemetry.NewSearchMetrics(p.Registry, c.Retriever.Searchers...).Observe
 	}
-	return &search{searcher.NewSet(members, o), depth}, nil
+	all := &search{searcher.NewSet(members, o), depth}
+	n.passages = &passages{node: n, deps: d, all: all, members: members, one: map[string]*named{}}
+	return all, nil
 }
 
 // opened are the stores that the searchers search, each opened when it is first

@@ -115,7 +115,7 @@ func (n *Node) openWords(ctx context.Context, inMem bool) (*bleve.Store, error) 
 	if err != nil {
 		return nil, fmt.Errorf("open the index: %w", err)
 	}
-	return store, n.follow(ctx, "words", store)
+	return store, n.add(ctx, "words", store)
 }
 
 // openLinks opens the links index.
@@ -124,7 +124,7 @@ func (n *Node) openLinks(ctx context.Context, inMem bool) (*links.Store, error) 
 	if err != nil {
 		return nil, fmt.Errorf("open the links: %w", err)
 	}
-	return store, n.follow(ctx, "links", store)
+	return store, n.add(ctx, "links", store)
 }
 
 // openVectors opens the embedded vector index.
@@ -135,11 +135,11 @@ func (n *Node) openVectors(ctx context.Context, inMem bool) (*vector.Store, erro
 	if err != nil {
 		return nil, fmt.Errorf("open the vectors: %w", err)
 	}
-	return store, n.follow(ctx, "vectors", store)
+	return store, n.add(ctx, "vectors", store)
 }
 
-// follow has a store follow the document stream.
-func (n *Node) follow(ctx context.Context, name string, store Store) error {
+// add has a store follow the document stream, once the node does.
+func (n *Node) add(ctx context.Context, name string, store Store) error {
 	if n.wrap != nil {
 		store = n.wrap(store)
 	}
@@ -150,7 +150,7 @@ func (n *Node) follow(ctx context.Context, name string, store Store) error {
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
-	n.Stores = append(n.Stores, &followed{name: name, store: store, follower: f})
+	*n.opening = append(*n.opening, &followed{name: name, store: store, follower: f})
 	return nil
 }
 

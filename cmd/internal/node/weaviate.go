@@ -90,7 +90,7 @@ func (n *Node) openWeaviate(ctx context.Context, private bool) (*sharedStore, er
 	if _, err := docstream.Ensure(ctx, n.Conn.JS, n.Conn.Names, DocumentStream(n.cfg, n.Conn.Names), n.logger); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	n.Stores = append(n.Stores, &followed{name: config.StoreWeaviate, store: s, follower: s, fills: s.fills})
+	*n.opening = append(*n.opening, &followed{name: config.StoreWeaviate, store: s, follower: s, fills: s.fills})
 	return s, nil
 }
 

@@ -22,8 +22,9 @@ type Options struct {
 }
 
 // Run runs a node until ctx ends or a part of it fails: HTTP first, so that a
-// probe sees the process start, then the connection, the workers, and the ask
-// service where questions are routed. It fails where it cannot listen or connect,
+// probe sees the process start, then the connection, the workers, the ask service
+// where questions are routed, and the search service where passages are retrieved.
+// It fails where it cannot listen or connect,
 // where another process runs its server on the data folder, and as the node does.
 func Run(ctx context.Context, a *cli.App, o Options) (err error) {
 	if err := broker.Unserved(a.Config); err != nil {
@@ -61,6 +62,13 @@ func Run(ctx context.Context, a *cli.App, o Options) (err error) {
 	}()
 	if stages.Reading(o.Node.Table, messages.KindQuestion) != nil {
 		stop, err := askService(n.Ended, n)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = stop() }()
+	}
+	if stages.Searching(o.Node.Table) != nil {
+		stop, err := searchService(n.Ended, n)
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@
 //
 //	Run       all of it against one kind of store      storetest.go
 //	content   add, update, delete, chunks              content.go
+//	structure headings and places, parts of documents  structure.go
 //	queries   what a question may be, and text it hits queries.go
 //	life      position, reset, reopen, close, cancel   life.go
 //	load      searches during ingestion; many passages load.go

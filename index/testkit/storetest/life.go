@@ -113,7 +113,7 @@ func reset(f *fixture) {
 }
 
 func reopen(f *fixture) {
-	docs := []messages.Document{Doc("a", "Ruby", "rubies and pearls"), Doc("b", "", "pearls"), Doc("c", "", long("pearls", 3, f.o.Chunk))}
+	docs := []messages.Document{Doc("a", "Ruby", "rubies and pearls"), Doc("b", "", "pearls"), Doc("c", "", long("pearls", 3, f.o.Chunk)), placed("e", "Jewels › Pearls", "pearls")}
 	f.apply(5, docs...)
 	docs[1].Text = "sapphires"
 	f.apply(6, docs[1])
