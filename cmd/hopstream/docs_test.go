@@ -17,25 +17,29 @@ import (
 	"hopstream/cmd/internal/library"
 )
 
-// docLines are documents as JSON lines: a short one with a place, a long one, and one
-// that is stored in two parts.
-func docLines() string {
+// stock indexes documents: a short one with a place, a long one, one that is
+// stored in two parts, and one to be deleted.
+func stock(t *testing.T, args ...string) {
+	t.Helper()
 	var text strings.Builder
 	for i := range 60 {
 		fmt.Fprintf(&text, `Paragraph %d is of lake %d, whose water is cold in winter.\n\n`, i, i)
 	}
-	return `{"id":"handbook/safety.md","title":"Safety","text":"# Approval\n\nApproved by Mina Quist.\n\nSigned by the “board”."}` + "\n" +
+	lines := `{"id":"handbook/safety.md","title":"Safety","text":"# Approval\n\nApproved by Mina Quist.\n\nSigned by the “board”."}` + "\n" +
 		`{"id":"lakes.txt","text":"` + text.String() + `"}` + "\n" +
 		`{"id":"novel.txt#2+5","title":"Novel","text":"The second part has a heron."}` + "\n" +
-		`{"id":"novel.txt#0+2","title":"Novel","text":"The first part has an otter."}` + "\n" +
 		`{"id":"gone.txt","text":"never seen"}` + "\n"
+	for _, in := range []string{lines, `{"id":"novel.txt#0+2","title":"Novel","text":"The first part has an otter."}`} {
+		hopstream(t, in, append([]string{"index", "-"}, args...)...).Exits(0)
+	}
 }
 
-// stocked is a data folder that holds docLines, and one that was deleted.
+// stocked is a data folder that holds what stock indexes, without what is to be
+// deleted.
 func stocked(t *testing.T) (data string) {
 	t.Helper()
 	data = t.TempDir()
-	hopstream(t, docLines(), "index", "--data", data, "-").Exits(0)
+	stock(t, "--data", data)
 	hopstream(t, "", "index", "--data", data, "--delete", "gone.txt").Exits(0)
 	return data
 }
@@ -188,7 +192,7 @@ func TestSearchAsksWorkers(t *testing.T) {
 func TestSearchWithoutRetrievers(t *testing.T) {
 	t.Parallel()
 	w := up(t, t.TempDir(), "--stages", "router")
-	hopstream(t, docLines(), "index", "--nats", w.URL, "-").Exits(0)
+	stock(t, "--nats", w.URL)
 	if f := found(t, "--nats", w.URL, "otter"); len(f.Passages) == 0 || f.Passages[0].ID != "novel.txt#0" {
 		t.Errorf("%+v", f)
 	}

@@ -64,7 +64,7 @@ type Publisher struct {
 	stream jetstream.Stream
 	fresh  bool // the stream was empty: nothing to compare with
 	roots  rootNames
-	lanes  []chan messages.Document
+	lanes  []chan change
 	wg     sync.WaitGroup
 	once   sync.Once
 	err    error // set once
@@ -80,7 +80,7 @@ func NewPublisher(ctx context.Context, js jetstream.JetStream, names messages.Na
 	if opts.Pending <= 0 {
 		opts.Pending = DefaultPending
 	}
-	p := &Publisher{js: js, names: names, opts: opts, lanes: make([]chan messages.Document, opts.Pending), known: map[string]Stored{}}
+	p := &Publisher{js: js, names: names, opts: opts, lanes: make([]chan change, opts.Pending), known: map[string]Stored{}}
 	p.ctx, p.cancel = context.WithCancelCause(ctx)
 	err := p.retry(func(ctx context.Context) (err error) {
 		p.stream, err = js.Stream(ctx, names.Stream(messages.KindDocument))
@@ -94,26 +94,35 @@ func NewPublisher(ctx context.Context, js jetstream.JetStream, names messages.Na
 	p.fresh = state.Msgs == 0
 	p.stats.LastSeq = state.LastSeq
 	for i := range p.lanes {
-		lane := make(chan messages.Document, 1)
+		lane := make(chan change, 1)
 		p.lanes[i] = lane
 		p.wg.Go(func() {
-			for d := range lane {
-				p.publish(d)
+			for c := range lane {
+				p.publish(c)
 			}
 		})
 	}
 	return p, nil
 }
 
+// change is a document to publish, and those to remove before.
+type change struct {
+	doc     messages.Document
+	instead []string
+}
+
 // Add publishes d, waiting while too many are under way. It fails only when
-// the publisher has stopped.
-func (p *Publisher) Add(d messages.Document) error {
-	// One document always takes the same lane, so that its versions stay in
-	// order.
+// the publisher has stopped. Instead are the IDs of documents whose place d
+// takes: they are removed before, if they are there, and not counted. Where the
+// parts of a document change, they must be those that share passages with d.
+func (p *Publisher) Add(d messages.Document, instead ...string) error {
+	// One document always takes the same lane with all its parts, so that its
+	// versions stay in order.
+	whole, _, _ := messages.SplitPart(d.ID)
 	h := fnv.New32a()
-	h.Write([]byte(d.ID))
+	h.Write([]byte(whole))
 	select {
-	case p.lanes[h.Sum32()%uint32(len(p.lanes))] <- d:
+	case p.lanes[h.Sum32()%uint32(len(p.lanes))] <- change{d, instead}:
 		return nil
 	case <-p.ctx.Done():
 		return context.Cause(p.ctx)
@@ -140,10 +149,17 @@ func (p *Publisher) count(fn func(*PublishStats)) {
 	fn(&p.stats)
 }
 
-func (p *Publisher) publish(d messages.Document) {
+func (p *Publisher) publish(c change) {
 	if p.ctx.Err() != nil {
 		return
 	}
+	for _, id := range c.instead {
+		if _, _, err := p.store(Tombstone(id)); err != nil {
+			p.cancel(fmt.Errorf("remove document %q: %w", id, err))
+			return
+		}
+	}
+	d := c.doc
 	stored, seq, err := p.store(d)
 	switch {
 	case err == nil && !stored:

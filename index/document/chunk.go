@@ -148,7 +148,8 @@ func (c *cutter) add(b blocks.Block) {
 		c.begin(b.Start)
 	}
 	more := utf8.RuneCountInString(c.text[c.end:b.End])
-	if c.length+more > c.size && c.body > c.start {
+	// What is short goes before a block that must be cut anyway.
+	if c.length+more > c.size && c.body > c.start && (c.length >= c.size/4 || more <= c.size) {
 		c.part(b)
 		more = utf8.RuneCountInString(c.text[c.end:b.End])
 	}

@@ -21,6 +21,11 @@ func (j *job) compare(ctx context.Context, pub *docstream.Publisher) (err error)
 	if j.parts, err = pub.Parts(); err != nil {
 		return err
 	}
+	j.partsOf = map[string][]string{}
+	for _, id := range j.parts {
+		whole := document.Whole(id)
+		j.partsOf[whole] = append(j.partsOf[whole], id)
+	}
 	foreign := map[string]docstream.Stored{} // documents from other folders
 	note := func(id string, s docstream.Stored) {
 		if root, _ := j.found.Root(id); s.Root != "" && s.Root != root {

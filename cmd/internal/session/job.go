@@ -22,10 +22,10 @@ type job struct {
 	out   Ingested
 	mu    sync.Mutex // guards Failed of out
 
-	parts   []string        // the IDs of parts that were stored before
-	split   []string        // IDs of documents that were now stored in parts
-	gone    []string        // IDs that are to be removed, since their files are gone
-	refused map[string]bool // IDs that could not be stored
+	parts   []string            // the IDs of parts that were stored before
+	partsOf map[string][]string // the same, by the ID of the document
+	gone    []string            // IDs that are to be removed, since their files are gone
+	refused map[string]bool     // IDs that could not be stored
 }
 
 // find lists the files of a job. What is wrong with the arguments shows here,
@@ -129,10 +129,11 @@ func (j *job) publish(ctx context.Context, s *Session) error {
 	}
 	if err = j.compare(ctx, pub); err == nil {
 		_, err = j.found.Read(func(d messages.Document) error {
-			if whole := document.Whole(d.ID); whole != d.ID && (len(j.split) == 0 || j.split[len(j.split)-1] != whole) {
-				j.split = append(j.split, whole)
+			instead, err := j.instead(pub, &d)
+			if err != nil {
+				return err
 			}
-			return pub.Add(d)
+			return pub.Add(d, instead...)
 		})
 	}
 	_ = j.bar.Finish()

@@ -108,7 +108,7 @@ func (j *job) nothingThere(ids []string) error {
 // tidy removes what is stored of documents beside what they now consist of: parts
 // that a document no longer has, and documents whose files are gone.
 func (j *job) tidy(ctx context.Context, s *Session) error {
-	stale := j.split // as whole documents
+	var stale []string
 	for _, id := range j.parts {
 		whole := document.Whole(id)
 		if j.found.Handed(whole) && !j.found.Handed(id) && !j.found.Failed(whole) {
@@ -136,4 +136,32 @@ func (j *job) tidy(ctx context.Context, s *Session) error {
 	}
 	j.out.Deleted += len(wholes(j.gone))
 	return nil
+}
+
+// instead returns what is stored in the place of a document or part: the whole
+// document where now there are parts, the parts where now it is whole, and other
+// parts with passages of the same numbers. They share passages with d, so they
+// must be gone before d is stored.
+func (j *job) instead(pub *docstream.Publisher, d *messages.Document) ([]string, error) {
+	whole, first, room := document.Part(d.ID)
+	var out []string
+	if first == 0 {
+		out = append(out, whole)
+	}
+	for _, id := range j.partsOf[whole] {
+		_, from, n := document.Part(id)
+		if id != d.ID && (first < 0 || from < first+room && first < from+n) {
+			out = append(out, id)
+		}
+	}
+	if d.Root != "" || len(out) == 0 || j.Replace {
+		return out, nil // compare has seen to it that they are of the same folder
+	}
+	var ours []string
+	err := pub.Look(slices.Values(out), func(id string, s docstream.Stored) {
+		if s.Root == "" {
+			ours = append(ours, id)
+		}
+	})
+	return ours, err
 }
