@@ -100,11 +100,10 @@ func (l *Library) units(ctx context.Context, id string) ([]*messages.Document, e
 	if d, err := l.get(ctx, id); err != nil || d != nil {
 		return []*messages.Document{d}[:one(d)], err
 	}
-	all, err := l.ids(ctx)
+	parts, err := l.list(ctx, l.conn.Names.Subject(messages.KindDocument, messages.Key{ID: id})+".*.*")
 	if err != nil {
 		return nil, err
 	}
-	parts := slices.DeleteFunc(all, func(part string) bool { return part == id || document.Whole(part) != id })
 	slices.SortFunc(parts, func(a, b string) int {
 		_, x, _ := document.Part(a)
 		_, y, _ := document.Part(b)
@@ -135,7 +134,7 @@ func (l *Library) get(ctx context.Context, id string) (*messages.Document, error
 	if messages.CheckDocID(id) != nil {
 		return nil, nil
 	}
-	d, err := log.Find[*messages.Document](ctx, l.log, messages.KindDocument, messages.Key{ID: id})
+	d, err := log.Find[*messages.Document](ctx, l.log, messages.KindDocument, (&messages.Document{ID: id}).Key())
 	switch {
 	case errors.Is(err, log.ErrNotFound):
 		return nil, nil
@@ -150,14 +149,19 @@ func (l *Library) get(ctx context.Context, id string) (*messages.Document, error
 // ids returns the IDs under which something is stored, those of parts and of
 // deleted documents too.
 func (l *Library) ids(ctx context.Context) ([]string, error) {
-	info, err := l.stream.Info(ctx, jetstream.WithSubjectFilter(l.conn.Names.Filter(messages.KindDocument)))
+	return l.list(ctx, l.conn.Names.Filter(messages.KindDocument))
+}
+
+// list returns the IDs of the documents with subjects like filter.
+func (l *Library) list(ctx context.Context, filter string) ([]string, error) {
+	info, err := l.stream.Info(ctx, jetstream.WithSubjectFilter(filter))
 	if err != nil {
 		return nil, fmt.Errorf("document stream: %w", err)
 	}
 	all := make([]string, 0, len(info.State.Subjects))
 	for subject := range info.State.Subjects {
 		if _, key, err := l.conn.Names.Parse(subject); err == nil {
-			all = append(all, key.ID)
+			all = append(all, messages.DocumentID(key))
 		}
 	}
 	return all, nil
