@@ -36,7 +36,7 @@ func TestLongFile(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		hopstream(t, "", "index", "--data", w.Data, filepath.Dir(path)).Exits(0)
+		hopstream(t, "", "index", "--data", w.Data, filepath.Dir(path)).Exits(0).Prints("1 stored, 0 unchanged, 0 deleted")
 		ls := hopstream(t, "", "docs", "ls", "--json", "--data", w.Data).Exits(0)
 		if n := strings.Count(ls.Out, "\n"); n != 1 || !strings.Contains(ls.Out, `"id":"book.md"`) {
 			t.Errorf("%d chapters: %d documents: %s", c.chapters, n, ls.Out)

@@ -28,7 +28,8 @@ type PublishOptions struct {
 	OnError func(id string, err error)
 }
 
-// PublishStats says what became of the documents.
+// PublishStats says what became of the documents. The parts of one count once:
+// as stored if one of them is new or changed.
 type PublishStats struct {
 	Stored    int    // new or changed
 	Unchanged int    // already there, or already removed
@@ -71,6 +72,7 @@ type Publisher struct {
 
 	mu    sync.Mutex
 	stats PublishStats
+	parts map[string]bool   // whether one is stored, by the ID of the document whose parts they are
 	known map[string]Stored // what Look found, until it is needed
 }
 
@@ -80,7 +82,7 @@ func NewPublisher(ctx context.Context, js jetstream.JetStream, names messages.Na
 	if opts.Pending <= 0 {
 		opts.Pending = DefaultPending
 	}
-	p := &Publisher{js: js, names: names, opts: opts, lanes: make([]chan change, opts.Pending), known: map[string]Stored{}}
+	p := &Publisher{js: js, names: names, opts: opts, lanes: make([]chan change, opts.Pending), known: map[string]Stored{}, parts: map[string]bool{}}
 	p.ctx, p.cancel = context.WithCancelCause(ctx)
 	err := p.retry(func(ctx context.Context) (err error) {
 		p.stream, err = js.Stream(ctx, names.Stream(messages.KindDocument))
@@ -149,6 +151,34 @@ func (p *Publisher) count(fn func(*PublishStats)) {
 	fn(&p.stats)
 }
 
+// done counts a document that is stored, or was already.
+func (p *Publisher) done(d *messages.Document, stored bool, seq uint64) {
+	whole, first, _ := messages.SplitPart(d.ID)
+	p.count(func(s *PublishStats) {
+		s.LastSeq = max(s.LastSeq, seq)
+		counted := false // another part of the document, as what this one would be
+		if first >= 0 && !d.Deleted {
+			before, seen := p.parts[whole]
+			p.parts[whole] = before || stored
+			switch {
+			case seen && !before && stored:
+				s.Unchanged--
+			case seen:
+				counted = true
+			}
+		}
+		switch {
+		case counted:
+		case !stored:
+			s.Unchanged++
+		case d.Deleted:
+			s.Deleted++
+		default:
+			s.Stored++
+		}
+	})
+}
+
 func (p *Publisher) publish(c change) {
 	if p.ctx.Err() != nil {
 		return
@@ -162,17 +192,8 @@ func (p *Publisher) publish(c change) {
 	d := c.doc
 	stored, seq, err := p.store(d)
 	switch {
-	case err == nil && !stored:
-		p.count(func(s *PublishStats) { s.Unchanged++ })
 	case err == nil:
-		p.count(func(s *PublishStats) {
-			s.LastSeq = max(s.LastSeq, seq)
-			if d.Deleted {
-				s.Deleted++
-			} else {
-				s.Stored++
-			}
-		})
+		p.done(&d, stored, seq)
 	case errors.Is(err, errDocument):
 		p.count(func(s *PublishStats) {
 			s.Failed++
