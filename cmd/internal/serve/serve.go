@@ -60,19 +60,10 @@ func Run(ctx context.Context, a *cli.App, o Options) (err error) {
 		a.Log.Info("stopping: finishing what is in flight")
 		err = errors.Join(err, n.Close())
 	}()
-	if stages.Reading(o.Node.Table, messages.KindQuestion) != nil {
-		stop, err := askService(n.Ended, n)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = stop() }()
-	}
-	if stages.Searching(o.Node.Table) != nil {
-		stop, err := searchService(n.Ended, n)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = stop() }()
+	stop, err := services(n, o.Node.Table)
+	defer stop()
+	if err != nil {
+		return err
 	}
 	current.Store(n)
 	names := make([]string, 0, len(o.Node.Table))
@@ -86,4 +77,32 @@ func Run(ctx context.Context, a *cli.App, o Options) (err error) {
 	case <-n.Ended.Done():
 		return nil // close tells why
 	}
+}
+
+// services answers requests for what the rows of table can do, until stop is
+// called.
+func services(n *node.Node, table []stages.Stage) (stop func(), err error) {
+	var stops []func() error
+	stop = func() {
+		for _, s := range stops {
+			_ = s()
+		}
+	}
+	for _, service := range []struct {
+		wanted bool
+		start  func(context.Context, *node.Node) (func() error, error)
+	}{
+		{stages.Reading(table, messages.KindQuestion) != nil, askService},
+		{stages.Searching(table) != nil, searchService},
+	} {
+		if !service.wanted {
+			continue
+		}
+		s, err := service.start(n.Ended, n)
+		if err != nil {
+			return stop, err
+		}
+		stops = append(stops, s)
+	}
+	return stop, nil
 }

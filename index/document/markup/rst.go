@@ -124,9 +124,7 @@ func (r *rst) text(body string, indent int) {
 		r.w.EndCode()
 		return
 	}
-	if strings.HasPrefix(body, "| ") {
-		body = body[2:]
-	}
+	body = strings.TrimPrefix(body, "| ")
 	if rest, literal := strings.CutSuffix(body, "::"); literal && r.s.Peek(1) == "" {
 		if strings.TrimSpace(rest) != "" {
 			r.prose.add(strings.TrimSpace(rest)+":", number)

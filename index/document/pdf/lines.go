@@ -10,11 +10,10 @@ import (
 
 // line is a line of a page.
 type line struct {
-	text    string
-	x, y    float64
-	size    float64
-	end     float64
-	heading bool
+	text string
+	x, y float64
+	size float64
+	end  float64
 }
 
 // lines puts pieces together, in their order: as long as they go on to the right
