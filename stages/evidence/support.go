@@ -13,7 +13,7 @@ const (
 	MaxQuotes = 3
 	// MaxWords is how many words they have together, as far as whole units
 	// allow: the first quote is never left out.
-	MaxWords = 100
+	MaxWords = 120
 	// enough is the share of a long answer's words that a stretch must have to
 	// support it.
 	enough = 0.6
