@@ -17,10 +17,12 @@ func newIndex(a *cli.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "index [--delete ID] PATH...",
-		Short: "Take documents in: .jsonl, .jsonl.gz, .txt, .md, .html, folders",
-		Long: `Take documents in. JSONL files hold one {"id","title","text"} a line; other
-files are one document each, their path below the folder given being its ID; "-"
-reads JSONL from standard input. Where several folders are given, the IDs begin
+		Short: "Take documents in: files of most kinds (Markdown, PDF, DOCX, JSON, …), folders",
+		Long: `Take documents in. Read are Markdown, HTML, text, reStructuredText, AsciiDoc,
+manual pages, PDF, DOCX, ODT, PPTX, CSV and TSV (a passage for each row), JSON and
+JSONL (a document for each record: {"id","title","text"}, or what --field says);
+"-" reads JSONL from standard input. Other files are one document each, their path
+below the folder given being its ID. Where several folders are given, the IDs begin
 with their names, or with --prefix. Long documents are cut into passages. A
 document that has not changed is skipped; one that has replaces its former
 version, unless that came from another folder: then nothing is stored, and you
