@@ -239,9 +239,9 @@ func TestParseFields(t *testing.T) {
 // TestManyFiles walks over many small files in bounded memory, and ends with its
 // context at any point.
 func TestManyFiles(t *testing.T) {
-	n := 20_000
-	if testing.Short() {
-		n = 500
+	n := 2000
+	if *full {
+		n = 20_000
 	}
 	dir := t.TempDir()
 	for i := range n {

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand"
@@ -16,6 +17,9 @@ import (
 
 	"hopstream/messages"
 )
+
+// full reads the largest and the most files, too.
+var full = flag.Bool("full", false, "read the largest of the hostile and the long files, and more of the many")
 
 // TestRubbish reads rubbish with the name of each format: it is told in words, in
 // no time, and the file behind it is read.
@@ -35,7 +39,7 @@ func TestRubbish(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for name, sample := range samples {
-		if testing.Short() && len(sample) > 300_000 {
+		if !*full && len(sample) > 300_000 {
 			continue
 		}
 		for _, f := range formats() {
@@ -201,9 +205,9 @@ func TestPDFLoops(t *testing.T) {
 
 // TestMemory reads long files in bounded memory.
 func TestMemory(t *testing.T) {
-	long, size := int64(40<<20), int64(10<<20)
-	if testing.Short() {
-		long, size = 8<<20, 2<<20
+	long, size := int64(8<<20), int64(2<<20)
+	if *full {
+		long, size = 40<<20, 10<<20
 	}
 	line := "A line of text with <b>marks</b>, that is about as long as people make them.\n"
 	dir := t.TempDir()
