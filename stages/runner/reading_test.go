@@ -118,7 +118,8 @@ func TestIndexBehind(t *testing.T) {
 		p.Lacks = func(seq uint64) string { return fmt.Sprintf("the index holds documents up to 10 of %d", seq) }
 	}))
 	r.documents(t, 11)
-	a := r.ask(t, messages.Question{ID: "expires", Question: "single one", Deadline: after(3 * time.Second)})
+	// Long enough for a slow machine to get to the retriever.
+	a := r.ask(t, messages.Question{ID: "expires", Question: "single one", Deadline: after(10 * time.Second)})
 	if a.Status != messages.Expired || !strings.Contains(a.Error, "stage retriever: the index holds documents up to 10 of 11") {
 		t.Errorf("%+v", a)
 	}
