@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"hopstream/cmd/internal/spelling"
 )
 
 // TestEveryKeyIsExplained holds that every key says what it means, once, and
@@ -82,7 +84,7 @@ func TestNearest(t *testing.T) {
 		a, b string
 		want int
 	}{{"", "", 0}, {"a", "", 1}, {"kitten", "sitting", 3}, {"open", "opne", 2}} {
-		if got := distance(c.a, c.b); got != c.want {
+		if got := spelling.Distance(c.a, c.b); got != c.want {
 			t.Errorf("%q to %q: %d, want %d", c.a, c.b, got, c.want)
 		}
 	}

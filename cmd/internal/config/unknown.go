@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/knadh/koanf/v2"
+
+	"hopstream/cmd/internal/spelling"
 )
 
 // source is a place that settings come from.
@@ -56,8 +58,8 @@ func nearest(key string) string {
 	best, least := "", len(key)/4+1
 	for _, s := range settings() {
 		like := named(s.key, key)
-		far := distance(like, key)
-		if d := distance(last(like), last(key)); d <= len(last(key))/4 {
+		far := spelling.Distance(like, key)
+		if d := spelling.Distance(last(like), last(key)); d <= len(last(key))/4 {
 			far = min(far, d+1)
 		}
 		if far < least && !strings.Contains(like, "*") {
@@ -86,25 +88,3 @@ func named(general, key string) string {
 }
 
 func last(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
-
-// distance is the number of bytes to put in, leave out or exchange to make one
-// text of another (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
-}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"hopstream/cmd/internal/spelling"
 	"hopstream/index/document"
 )
 
@@ -77,27 +78,6 @@ func unlike(a, b string) (cost int, near bool) {
 	if max(len(a)-len(b), len(b)-len(a)) > limit {
 		return 0, false
 	}
-	cost = distance(a, b)
+	cost = spelling.Distance(a, b)
 	return cost + 2, cost <= limit
-}
-
-// distance is Levenshtein's, in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, diagonal+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }
