@@ -1,5 +1,7 @@
 package messages
 
+import "slices"
+
 // Evidence is a stretch of a passage that an answer rests on, word for word.
 type Evidence struct {
 	ID      string `json:"id"` // the passage's
@@ -18,21 +20,24 @@ type Evidence struct {
 // MaxEvidence bounds the evidence of an answer.
 const MaxEvidence = 16
 
-// AddEvidence appends to all those of more that it does not have yet, up to
-// MaxEvidence.
+// AddEvidence appends to all those of more that do not stand within one it has,
+// up to MaxEvidence. One that has another within it takes its place.
 func AddEvidence(all []Evidence, more ...Evidence) []Evidence {
-next:
 	for _, e := range more {
-		for _, o := range all {
-			if o.ID == e.ID && o.Start == e.Start && o.End == e.End {
-				continue next
-			}
-		}
-		if len(all) < MaxEvidence {
+		at := slices.IndexFunc(all, func(o Evidence) bool { return e.within(&o) || o.within(&e) })
+		switch {
+		case at < 0 && len(all) < MaxEvidence:
 			all = append(all, e)
+		case at >= 0 && all[at].within(&e):
+			all[at] = e
 		}
 	}
 	return all
+}
+
+// within reports whether e stands within o.
+func (e *Evidence) within(o *Evidence) bool {
+	return e.ID == o.ID && o.Start <= e.Start && e.End <= o.End
 }
 
 // Span is a stretch of a passage that an alignment found at one scale, in bytes

@@ -2,6 +2,7 @@ package messages_test
 
 import (
 	"bytes"
+	"reflect"
 	"testing"
 
 	"hopstream/messages"
@@ -69,5 +70,18 @@ func TestSpansLieInPassages(t *testing.T) {
 		if err := m.Validate(); err == nil {
 			t.Errorf("%+v is no span of 4 bytes", s)
 		}
+	}
+}
+
+// TestQuotesOfOnePlace holds that of quotes within each other the longer is kept.
+func TestQuotesOfOnePlace(t *testing.T) {
+	t.Parallel()
+	quote := func(id string, start, end int) messages.Evidence {
+		return messages.Evidence{ID: id, Start: start, End: end}
+	}
+	got := messages.AddEvidence(nil, quote("a", 5, 9), quote("a", 5, 9), quote("a", 6, 8), quote("b", 6, 8), quote("a", 2, 9), quote("a", 8, 12))
+	want := []messages.Evidence{quote("a", 2, 9), quote("b", 6, 8), quote("a", 8, 12)}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
 	}
 }

@@ -31,7 +31,7 @@ func (g *Generator) supported(in *messages.Generate, f messages.Finding) message
 	for i := range f.Claims { // distinct made them anew
 		c := &f.Claims[i]
 		c.Evidence = evidence.Of(in.Query, c.Text, c.Citations, passages, in.Spans)
-		f.Evidence = addClaim(f.Evidence, c.Evidence)
+		f.Evidence = messages.AddEvidence(f.Evidence, c.Evidence...)
 	}
 	if len(f.Evidence) == 0 {
 		if g.opts.RequireEvidence {
@@ -45,16 +45,6 @@ func (g *Generator) supported(in *messages.Generate, f messages.Finding) message
 	}
 	f.Sources = addressed(f.Sources, in.Found)
 	return f
-}
-
-// addClaim adds the evidence of a claim, unless it stands in what is there.
-func addClaim(all, more []messages.Evidence) []messages.Evidence {
-	for _, e := range more {
-		if !slices.ContainsFunc(all, func(o messages.Evidence) bool { return o.ID == e.ID && o.Start <= e.Start && e.End <= o.End }) {
-			all = messages.AddEvidence(all, e)
-		}
-	}
-	return all
 }
 
 // sure returns why an answer is not given for want of confidence; empty if it
