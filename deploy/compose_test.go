@@ -14,16 +14,23 @@ import (
 	"testing"
 	"time"
 
+	"github.com/compose-spec/compose-go/v2/dotenv"
 	"github.com/compose-spec/compose-go/v2/loader"
 	"github.com/compose-spec/compose-go/v2/types"
 	"go.yaml.in/yaml/v4"
+
+	"hopstream/deploy/internal/pipeline"
 )
 
 // project loads compose.yaml as `docker compose` does: validated against the
 // schema (an unknown key is an error) and checked for consistency, with every
-// profile on and nothing set in the environment.
+// profile on and nothing set in the environment but what .env says.
 func project(t *testing.T) *types.Project {
 	t.Helper()
+	env, err := dotenv.Read(".env")
+	if err != nil {
+		t.Fatal(err)
+	}
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +38,7 @@ func project(t *testing.T) *types.Project {
 	p, err := loader.LoadWithContext(t.Context(), types.ConfigDetails{
 		WorkingDir:  here,
 		ConfigFiles: []types.ConfigFile{{Filename: filepath.Join(here, "compose.yaml")}},
-		Environment: types.Mapping{},
+		Environment: types.Mapping(env),
 	}, loader.WithProfiles([]string{"*"}), func(o *loader.Options) {
 		o.ResolvePaths = true
 		o.SetProjectName("hopstream", true)
@@ -53,35 +60,10 @@ func workers(p *types.Project) map[string]types.ServiceConfig {
 	return w
 }
 
-// flag returns the value that follows name in args, or "".
-func flag(args []string, name string) string {
-	if i := slices.Index(args, name); i >= 0 && i+1 < len(args) {
-		return args[i+1]
-	}
-	return ""
-}
-
-// pipeline returns the stages' names, read from the rows of the stage table.
-func pipeline(t *testing.T) []string {
-	t.Helper()
-	src, err := os.ReadFile("../stages/pipeline.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, m := range regexp.MustCompile(`\bName: "([a-z]+)"`).FindAllSubmatch(src, -1) {
-		names = append(names, string(m[1]))
-	}
-	if len(names) < 8 {
-		t.Fatalf("found the rows %v only; has the stage table moved?", names)
-	}
-	return names
-}
-
 func TestEveryStageRunsInExactlyOneService(t *testing.T) {
 	in := make(map[string][]string)
 	for name, s := range workers(project(t)) {
-		stages := flag(s.Command, "--stages")
+		stages := pipeline.Flag(s.Command, "--stages")
 		if stages == "" {
 			t.Errorf("%s names no stages", name)
 		}
@@ -89,7 +71,7 @@ func TestEveryStageRunsInExactlyOneService(t *testing.T) {
 			in[stage] = append(in[stage], name)
 		}
 	}
-	for _, stage := range pipeline(t) {
+	for _, stage := range pipeline.Stages(t, "../stages/pipeline.go") {
 		if len(in[stage]) != 1 {
 			t.Errorf("stage %s runs in %v; want exactly one service", stage, in[stage])
 		}
@@ -107,7 +89,7 @@ func TestREADMEListsTheServices(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, s := range workers(project(t)) {
-		stages := strings.ReplaceAll(flag(s.Command, "--stages"), ",", ", ")
+		stages := strings.ReplaceAll(pipeline.Flag(s.Command, "--stages"), ",", ", ")
 		row := fmt.Sprintf("(?m)^\\| `%s` \\| %s\\b.* \\| %d \\|$", name, stages, *s.Deploy.Replicas)
 		if !regexp.MustCompile(row).Match(readme) {
 			t.Errorf("no row of README.md matches %s", row)
@@ -189,7 +171,7 @@ func TestServicesAreBoundedAndSupervised(t *testing.T) {
 		if s.User == "root" || !s.ReadOnly || !slices.Contains(s.CapDrop, "ALL") {
 			t.Errorf("%s may do more than it needs", name)
 		}
-		if flag(s.HealthCheck.Test, "--nats") != flag(s.Command, "--nats") {
+		if pipeline.Flag(s.HealthCheck.Test, "--nats") != pipeline.Flag(s.Command, "--nats") {
 			t.Errorf("%s: the health check asks another NATS than the command", name)
 		}
 		if s.HealthCheck.Test[0] != "CMD" {
@@ -202,7 +184,7 @@ func TestServicesAreBoundedAndSupervised(t *testing.T) {
 // name, so that every replica gets its own.
 func TestReplicasShareNoDataFolder(t *testing.T) {
 	for name, s := range workers(project(t)) {
-		data := flag(s.Command, "--data")
+		data := pipeline.Flag(s.Command, "--data")
 		if !slices.ContainsFunc(s.Volumes, func(v types.ServiceVolumeConfig) bool { return v.Target == data }) {
 			t.Errorf("%s: %s is no volume of its own", name, data)
 		}
@@ -241,7 +223,7 @@ func TestPrometheusFindsEveryWorker(t *testing.T) {
 		if !slices.Contains(dns.Names, name) {
 			t.Errorf("%s is not scraped", name)
 		}
-		if _, port, _ := net.SplitHostPort(flag(s.Command, "--http")); port != dns.Port {
+		if _, port, _ := net.SplitHostPort(pipeline.Flag(s.Command, "--http")); port != dns.Port {
 			t.Errorf("%s serves metrics on port %s; scraped is %s", name, port, dns.Port)
 		}
 	}
@@ -261,20 +243,27 @@ func TestContainerfileFitsTheModule(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindSubmatch(mod)
-	got := regexp.MustCompile(`(?m)^FROM \S*golang:(\d+\.\d+)`).FindSubmatch(file)
-	if want == nil || got == nil || string(want[1]) != string(got[1]) {
-		t.Errorf("go.mod asks for %q, the Containerfile builds with %q", want, got)
+	env, err := dotenv.Read(".env")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, must := range []string{"CGO_ENABLED=0", "./cmd/hopstream", ":nonroot", `ENTRYPOINT ["/hopstream"]`} {
+	got := regexp.MustCompile(`golang:(\d+\.\d+)`).FindSubmatch([]byte(env["GO_IMAGE"]))
+	if want == nil || got == nil || string(want[1]) != string(got[1]) {
+		t.Errorf("go.mod asks for %q, .env has it built with %q", want, got)
+	}
+	for _, must := range []string{"CGO_ENABLED=0", "./cmd/hopstream", "FROM ${GO_IMAGE}", "FROM ${RUNTIME_IMAGE}", `ENTRYPOINT ["/hopstream"]`, "tool cyclonedx-gomod", "/out/sbom.json /sbom.json"} {
 		if !strings.Contains(string(file), must) {
 			t.Errorf("Containerfile lacks %s", must)
 		}
+	}
+	if !strings.HasSuffix(env["RUNTIME_IMAGE"], ":nonroot") && !strings.Contains(env["RUNTIME_IMAGE"], ":nonroot@") {
+		t.Errorf("%s runs as root", env["RUNTIME_IMAGE"])
 	}
 	ignore, err := os.ReadFile("Containerfile.dockerignore")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, dir := range []string{"cmd", "stages", "messages", "index", "prompts", "go.mod", "go.sum"} {
+	for _, dir := range []string{"cmd", "stages", "messages", "index", "prompts", "deploy/sbom", "go.mod", "go.sum"} {
 		if !slices.Contains(strings.Split(string(ignore), "\n"), "!"+dir) {
 			t.Errorf("%s is kept from the builder", dir)
 		}

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/compose-spec/compose-go/v2/types"
+
+	"hopstream/deploy/internal/pipeline"
 )
 
 // TestServicesAnswerTogether runs what compose runs, without the containers:
@@ -82,7 +84,7 @@ func TestServicesAnswerTogether(t *testing.T) {
 	}
 
 	// Each stage did its work in the service that names it, and nowhere else.
-	for _, stage := range pipeline(t) {
+	for _, stage := range pipeline.Stages(t, "../stages/pipeline.go") {
 		by := map[string]bool{}
 		for _, r := range all {
 			if r.shows(t, fmt.Sprintf(`hopstream_stage_messages_total\{outcome="done",stage="%s"\} [1-9]`, stage)) {
@@ -93,7 +95,7 @@ func TestServicesAnswerTogether(t *testing.T) {
 			t.Errorf("stage %s worked in %v", stage, by)
 		}
 		for service := range by {
-			if !slices.Contains(strings.Split(flag(p.Services[service].Command, "--stages"), ","), stage) {
+			if !slices.Contains(strings.Split(pipeline.Flag(p.Services[service].Command, "--stages"), ","), stage) {
 				t.Errorf("stage %s worked in %s", stage, service)
 			}
 		}

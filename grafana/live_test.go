@@ -3,18 +3,14 @@ package grafana
 import (
 	"bufio"
 	"bytes"
-	"context"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
-	"net"
-	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -66,16 +62,17 @@ func TestDashboardOverARunningSystem(t *testing.T) {
 	for wave := range 2 {
 		in, out := filepath.Join(t.TempDir(), "in.jsonl"), filepath.Join(t.TempDir(), "out.jsonl")
 		asked += questions(t, in, wave)
-		h.run(t, "stream", "--nats", h.nats, "--in", in, "--out", out)
+		h.run(t, "stream", "--nats", h.nats, "--tenant", "acme", "--in", in, "--out", out)
 		if got := len(lines(t, out)); got != len(lines(t, in)) {
 			t.Fatalf("wave %d: %d answers to %d questions", wave, got, len(lines(t, in)))
 		}
 		waitFor(t, e, db, `sum(hopstream_questions_total)`, float64(asked))
 		waitFor(t, e, db, `max(hopstream_open_questions)`, 0)
+		waitFor(t, e, db, `sum(hopstream_archive_answers_total)`, float64(asked))
 	}
 
 	now := time.Now()
-	for _, p := range overview(t).Panels {
+	for _, p := range panels(t) {
 		for _, q := range p.Targets {
 			expr := substitute(q.Expr)
 			if madeUp(expr) {
@@ -85,19 +82,50 @@ func TestDashboardOverARunningSystem(t *testing.T) {
 			if !hasNumber(got) {
 				t.Errorf("panel %q, query %s shows nothing: %s", p.Title, q.RefID, expr)
 			}
-			for label, want := range map[string][]string{"class": classes, "stage": stages} {
+			for label, want := range map[string][]string{"class": classes, "stage": stages, "stream": kept(q.Expr), "tenant": {"acme"}} {
 				if q.LegendFormat != "{{"+label+"}}" {
 					continue
 				}
 				for _, value := range want {
-					if !hasNumber(with(got, label, value)) {
+					if !hasNumber(seriesWith(got, label, value)) {
 						t.Errorf("panel %q, query %s shows nothing for %s: %s", p.Title, q.RefID, value, expr)
 					}
 				}
 			}
 		}
 	}
-	for _, v := range overview(t).Templating.List {
+	for _, d := range dashboards(t) {
+		variables(t, e, db, d, now)
+	}
+	for _, r := range rules(t) {
+		query(t, e, db, r.Expr, now)
+		expr, err := promqlParser().ParseExpr(r.Expr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parser.Inspect(expr, func(n parser.Node, _ []parser.Node) error {
+			if s, ok := n.(*parser.VectorSelector); ok && !madeUp(s.Name) && !hasNumber(query(t, e, db, s.String(), now)) {
+				t.Errorf("rule %s asks for what is not there: %s", cmp.Or(r.Alert, r.Record), s)
+			}
+			return nil
+		})
+	}
+	agree(t, e, db, asked, stages)
+}
+
+// kept are the streams that a query about storage must show: for their share of a
+// bound, those that have one.
+func kept(expr string) []string {
+	if strings.Contains(expr, "hopstream_storage_limit_bytes") {
+		return []string{"trace", "answers", "dead"}
+	}
+	return []string{"questions", "trace", "answers", "dead", "documents"}
+}
+
+// variables holds that the variables of a dashboard have values.
+func variables(t *testing.T, e *promql.Engine, db *tsdb.DB, d dashboard, now time.Time) {
+	t.Helper()
+	for _, v := range d.Templating.List {
 		if v.Type != "query" {
 			continue
 		}
@@ -110,31 +138,28 @@ func TestDashboardOverARunningSystem(t *testing.T) {
 			t.Errorf("variable %s has no values: %s", v.Name, expr)
 		}
 	}
-	for _, r := range rules(t) {
-		query(t, e, db, r.Expr, now)
-		expr, err := promqlParser().ParseExpr(r.Expr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		parser.Inspect(expr, func(n parser.Node, _ []parser.Node) error {
-			if s, ok := n.(*parser.VectorSelector); ok && !madeUp(s.Name) && !hasNumber(query(t, e, db, s.String(), now)) {
-				t.Errorf("alert %s asks for what is not there: %s", r.Alert, s)
-			}
-			return nil
-		})
-	}
+}
 
-	// The figures agree with what was done.
+// agree holds that the figures agree with what was done.
+func agree(t *testing.T, e *promql.Engine, db *tsdb.DB, asked int, stages []string) {
+	t.Helper()
 	for expr, want := range map[string]float64{
-		`count(count by (class) (hopstream_question_duration_seconds_count > 0))`: float64(len(classes)),
-		`sum(hopstream_question_duration_seconds_count)`:                          float64(asked),
-		`sum(hopstream_question_steps_count)`:                                     float64(asked),
-		`sum(hopstream_question_hops_count)`:                                      float64(asked),
-		`sum(hopstream_stage_in_flight)`:                                          0,
-		`sum(hopstream_dead_letters_total)`:                                       0,
-		`count(hopstream_dead_letters_total)`:                                     float64(len(stages) + 1), // and of documents
-		`sum(hopstream_stage_messages_total{stage="router", outcome="done"})`:     float64(asked),
-		`min(up{job="hopstream", service="all"})`:                                 1,
+		`count(count by (class) (hopstream_question_duration_seconds_count > 0))`:            float64(len(classes)),
+		`sum(hopstream_question_duration_seconds_count)`:                                     float64(asked),
+		`sum(hopstream_question_steps_count)`:                                                float64(asked),
+		`sum(hopstream_question_hops_count)`:                                                 float64(asked),
+		`sum(hopstream_stage_in_flight)`:                                                     0,
+		`sum(hopstream_dead_letters_total)`:                                                  0,
+		`count(hopstream_dead_letters_total)`:                                                float64(len(stages) + 1), // and of documents
+		`sum(hopstream_stage_messages_total{stage="router", outcome="done"})`:                float64(asked),
+		`min(up{job="hopstream", service="all"})`:                                            1,
+		`sum(hopstream_tenant_admitted_total{tenant="acme", priority="bulk"})`:               float64(asked),
+		`sum(hopstream_tenant_wait_seconds_count)`:                                           float64(asked),
+		`max by () (hopstream_tenant_waiting{tenant="acme"})`:                                0,
+		`sum(hopstream_tenant_open)`:                                                         0,
+		`max by () (hopstream_storage_messages{stream="answers"})`:                           float64(asked),
+		`max by () (hopstream_storage_messages{stream="questions"})`:                         0,
+		`count(hopstream_jetstream_bytes > 0) == count(hopstream_jetstream_limit_bytes > 0)`: 1,
 	} {
 		waitFor(t, e, db, expr, want)
 	}
@@ -155,8 +180,8 @@ func hasNumber(v parser.Value) bool {
 	return false
 }
 
-// with returns the series of v whose label has the value.
-func with(v parser.Value, label, value string) promql.Vector {
+// seriesWith returns the series of v whose label has the value.
+func seriesWith(v parser.Value, label, value string) promql.Vector {
 	var some promql.Vector
 	vector, _ := v.(promql.Vector)
 	for _, s := range vector {
@@ -218,82 +243,4 @@ func lines(t *testing.T, path string) [][]byte {
 		t.Fatal(s.Err())
 	}
 	return all
-}
-
-// process is a running `hopstream up`.
-type process struct{ bin, nats, http string }
-
-// start builds the binary and runs it until the test ends, when it must leave
-// on SIGTERM without an error.
-func start(t *testing.T) *process {
-	t.Helper()
-	dir := t.TempDir()
-	listen, web := freeAddr(t), freeAddr(t)
-	p := &process{bin: filepath.Join(dir, "hopstream"), nats: "nats://" + listen, http: web}
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", p.bin, "hopstream/cmd/hopstream")
-	build.Dir = ".."
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	var log bytes.Buffer
-	up := exec.Command(p.bin, "up", "--data", filepath.Join(dir, "data"), "--listen", listen, "--http", web)
-	up.Stdout, up.Stderr = &log, &log
-	if err := up.Start(); err != nil {
-		t.Fatal(err)
-	}
-	gone := make(chan error, 1)
-	go func() { gone <- up.Wait() }()
-	t.Cleanup(func() {
-		_ = up.Process.Signal(syscall.SIGTERM)
-		select {
-		case err := <-gone:
-			if err != nil {
-				t.Errorf("hopstream up: %v", err)
-			}
-		case <-time.After(45 * time.Second):
-			_ = up.Process.Kill()
-			<-gone
-			t.Error("hopstream up does not leave on SIGTERM")
-		}
-		if t.Failed() {
-			t.Logf("hopstream up said at last:\n%s", log.Bytes()[max(0, log.Len()-2000):])
-		}
-	})
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
-		if resp, err := http.Get("http://" + web + "/readyz"); err == nil {
-			resp.Body.Close()
-			if resp.StatusCode == http.StatusOK {
-				return p
-			}
-		}
-		select {
-		case err := <-gone:
-			gone <- err
-			t.Fatalf("hopstream up ended early: %v", err)
-		default:
-			if time.Now().After(deadline) {
-				t.Fatal("hopstream up is not ready after a minute")
-			}
-		}
-	}
-}
-
-// run runs a subcommand to its end.
-func (p *process) run(t *testing.T, args ...string) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-	defer cancel()
-	if out, err := exec.CommandContext(ctx, p.bin, args...).CombinedOutput(); err != nil {
-		t.Fatalf("hopstream %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-}
-
-func freeAddr(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }

@@ -12,6 +12,7 @@ import (
 const modelLoad = `load 30s
 	hopstream_model_calls_total{job="h",role="router",model="m",outcome="ok"} 0+9x40
 	hopstream_model_calls_total{job="h",role="router",model="m",outcome="unavailable"} 0+1x40
+	hopstream_model_calls_total{job="h",role="router",model="m",outcome="late"} 0+1x40
 	hopstream_model_calls_total{job="h",role="judge",model="m",outcome="ok"} 0+3x40
 	hopstream_model_tokens_total{job="h",role="router",model="m",type="prompt"} 0+900x40
 	hopstream_model_tokens_total{job="h",role="router",model="m",type="completion"} 0+90x40
@@ -27,6 +28,9 @@ const modelLoad = `load 30s
 	hopstream_model_fallbacks_total{job="h",role="router"} 0+1x40
 	hopstream_model_truncations_total{job="h",role="router",model="m"} 0+1x40
 	hopstream_model_dropped_passages_total{job="h",role="router",model="m"} 0+6x40
+	hopstream_model_cost_total{job="h",role="router",model="m"} 0+0.25x40
+	hopstream_model_calls_total{job="h",role="router",model="m",outcome="cached"} 0+1x40
+	hopstream_questions_total{job="h",class="single",status="answered"} 0+3x40
 `
 
 // TestModelPanels runs the dashboard's queries about models over made-up
@@ -43,7 +47,7 @@ func showMadeUp(t *testing.T, prefix, load string, least int) {
 	store, e := promqltest.LoadedStorage(t, load), engine(t)
 	at := time.Unix(0, 0).Add(15 * time.Minute)
 	asked := 0
-	for _, p := range overview(t).Panels {
+	for _, p := range panels(t) {
 		for _, q := range p.Targets {
 			expr := substitute(q.Expr)
 			if !strings.Contains(expr, prefix) {

@@ -5,7 +5,8 @@ package index
 // its own. A text of which nothing is left without marks and structure words
 // ("the", "of") asks for nothing.
 type Query struct {
-	// Words count where they stand: a passage needs one of them.
+	// Words count where they stand: a passage needs one of them, be it a word
+	// or a phrase among them.
 	Words []Word
 	// Phrases must all stand in a passage, each with its words next to each
 	// other in that order. A phrase counts like a word as rare as it is.
@@ -14,10 +15,15 @@ type Query struct {
 	Not []string
 }
 
-// Word is a word, or several, of which each counts for itself.
+// Word is a word, or several, of which each counts for itself unless they are a
+// phrase.
 type Word struct {
 	// Text is the word or words.
 	Text string
+	// Phrase says that the words count together: where they stand next to each
+	// other in that order, as a word does that is as rare as that. Passages
+	// without them are found by the other words all the same.
+	Phrase bool
 	// Boost is how many times it counts: 0 means once. Values below 1/1000 or
 	// above 1000 are brought there.
 	Boost float64

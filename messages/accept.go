@@ -36,7 +36,7 @@ func (q *Question) Accept(id string, stored time.Time, p Policy, trace string) {
 	}
 	q.head = Head{
 		ID: id, Question: q.Question, Asked: stored, Deadline: deadline,
-		Budget: q.Budget.Or(p.Budget), Trace: trace,
+		Budget: q.Budget.Or(p.Budget), Trace: trace, Priority: q.Priority,
 		Class: q.Class, PlanState: PlanState{Strategy: q.Strategy},
 	}
 }

@@ -38,6 +38,9 @@ type Answer struct {
 	Claims   []Claim  `json:"claims,omitempty"`
 	Strategy Strategy `json:"strategy,omitempty"` // of a complex question
 	Rerouted Reroute  `json:"rerouted,omitempty"` // empty if it was answered as its class
+	// GaveUp is what was done without for the question as a whole, see Head; a
+	// hop's is in its Degraded.
+	GaveUp   []string `json:"gave_up,omitempty"`
 	Repaired bool     `json:"repaired,omitempty"` // its plan could not be followed and was planned anew
 }
 
@@ -54,7 +57,9 @@ type Hop struct {
 	Passages []string   `json:"passages"`
 	Error    string     `json:"error,omitempty"`
 	Found    []Find     `json:"found,omitempty"`    // the passages it was answered from, and who found them
-	Degraded []string   `json:"degraded,omitempty"` // searchers that did not help, "name: reason"
+	Degraded []string   `json:"degraded,omitempty"` // searchers and roles that did not help, "name: reason"
+	Queries  []string   `json:"queries,omitempty"`  // what was searched for in its place, see Found
+	Shared   string     `json:"shared,omitempty"`   // whose work it is, where it is not the question's own, see Pair
 }
 
 // Kind returns KindAnswer.
@@ -86,7 +91,7 @@ func NewAnswer(h *Head, s Status, f Finding, reason string, now time.Time) *Answ
 		Evidence: evidenceOf(h, &f),
 		Usage:    h.Usage, Error: reason, Trace: h.Trace,
 		LatencyMS: float64(max(0, now.Sub(h.Asked)).Microseconds()) / 1000,
-		Claims:    f.Claims[:min(len(f.Claims), MaxClaims)], Rerouted: h.Rerouted, Repaired: h.Repaired,
+		Claims:    f.Claims[:min(len(f.Claims), MaxClaims)], Rerouted: h.Rerouted, Repaired: h.Repaired, GaveUp: h.GaveUp,
 	}
 	if len(h.Pairs) > 0 {
 		a.DocsSeq = h.Docs
@@ -94,6 +99,7 @@ func NewAnswer(h *Head, s Status, f Finding, reason string, now time.Time) *Answ
 	if h.Class == Complex {
 		a.Strategy = h.Strategy
 	}
+	a.late(h.GaveUp)
 	cited := make(map[string]bool, 8)
 	cite := func(src []Source) {
 		for _, c := range src {
@@ -110,11 +116,12 @@ func NewAnswer(h *Head, s Status, f Finding, reason string, now time.Time) *Answ
 		hop := Hop{Round: p.Round, Branch: p.Branch, Question: p.Question, Answer: p.Answer,
 			Passages: make([]string, 0, len(p.Sources)), Error: p.Error, Confidence: p.Confidence,
 			Evidence: AddEvidence(make([]Evidence, 0, 1), p.Evidence[:min(len(p.Evidence), 1)]...),
-			Found:    p.Found[:min(len(p.Found), MaxFinds)], Degraded: p.Degraded}
+			Found:    p.Found[:min(len(p.Found), MaxFinds)], Degraded: p.Degraded, Queries: p.Queries, Shared: p.Shared}
 		for _, c := range p.Sources {
 			hop.Passages = append(hop.Passages, c.ID)
 		}
 		a.Hops = append(a.Hops, hop)
+		a.late(p.Degraded)
 		if !p.Open() && f.Text != "" {
 			cite(p.Sources)
 		}

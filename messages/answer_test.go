@@ -80,3 +80,32 @@ func TestDocumentHash(t *testing.T) {
 		t.Error("the hash depends on the ID")
 	}
 }
+
+// TestOutOfTimeIsPartial holds that an answer that did without something for want
+// of time says so by its status, whether or not anything was found.
+func TestOutOfTimeIsPartial(t *testing.T) {
+	t.Parallel()
+	late, failed := "answerer: "+messages.NoTime, "web: timeout"
+	for name, c := range map[string]struct {
+		status messages.Status
+		gaveUp []string
+		want   messages.Status
+		says   string
+	}{
+		"answered":         {messages.Answered, []string{failed, late}, messages.Partial, late},
+		"nothing found":    {messages.Unanswered, []string{late}, messages.Partial, "nothing (" + late + ")"},
+		"failed otherwise": {messages.Answered, []string{failed}, messages.Answered, ""},
+		"expired":          {messages.Expired, []string{late}, messages.Expired, "nothing"},
+	} {
+		reason := map[messages.Status]string{messages.Unanswered: "nothing", messages.Expired: "nothing"}[c.status]
+		byDelivery := messages.NewAnswer(&messages.Head{ID: "q"}, c.status, messages.Finding{}, reason, time.Now())
+		byDelivery.Forgo(c.gaveUp)
+		byHead := messages.NewAnswer(&messages.Head{ID: "q", GaveUp: c.gaveUp}, c.status, messages.Finding{}, reason, time.Now())
+		byPair := messages.NewAnswer(&messages.Head{ID: "q", Pairs: []messages.Pair{{Degraded: c.gaveUp}}}, c.status, messages.Finding{}, reason, time.Now())
+		for way, a := range map[string]*messages.Answer{"delivery": byDelivery, "head": byHead, "pair": byPair} {
+			if a.Status != c.want || a.Error != c.says {
+				t.Errorf("%s, by its %s: %s, %q", name, way, a.Status, a.Error)
+			}
+		}
+	}
+}

@@ -173,12 +173,58 @@ func inner(fields string) string {
 	return `{"id":"a","question":"x","deadline":"2026-01-02T15:04:05Z",` + fields + `}`
 }
 
+// TestUnknownFieldsArePassedOver holds that a field which a later release adds
+// anywhere in a message changes nothing of what is read.
 func TestUnknownFieldsArePassedOver(t *testing.T) {
 	t.Parallel()
-	m, err := messages.Decode(messages.KindQuestion, []byte(`{"question":"x","mood":{"good":[1,2]},"v":1}`))
-	if err != nil || m.(*messages.Question).Question != "x" {
-		t.Fatalf("%+v, %v", m, err)
+	for _, m := range slices.Concat(samples(), withRoles(), withSearch(), withPlanState(), withDocs(), withEvidence()) {
+		data, err := messages.Encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tree any
+		if err := json.Unmarshal(data, &tree); err != nil {
+			t.Fatal(err)
+		}
+		added := 0
+		later, err := json.Marshal(addFields(tree, &added))
+		if err != nil || added == 0 {
+			t.Fatalf("%s: %d fields added (%v)", m.Kind(), added, err)
+		}
+		got, err := messages.Decode(m.Kind(), later)
+		if err != nil {
+			t.Errorf("%s with %d more fields: %v", m.Kind(), added, err)
+			continue
+		}
+		want, err := messages.Decode(m.Kind(), data)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s with %d more fields is %+v, without them %+v (%v)", m.Kind(), added, got, want, err)
+		}
 	}
+}
+
+// addFields adds a field of every form to each object of a JSON value that has
+// fixed fields. A usage's roles are keyed by their names.
+func addFields(v any, added *int) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, inner := range v {
+			if roles, ok := inner.(map[string]any); ok && name == "roles" {
+				for _, one := range roles {
+					addFields(one, added)
+				}
+				continue
+			}
+			v[name] = addFields(inner, added)
+		}
+		v["later_number"], v["later_text"], v["later_list"], v["later_object"] = 7, "x", []any{1, "a", nil}, map[string]any{"good": true}
+		*added += 4
+	case []any:
+		for i := range v {
+			v[i] = addFields(v[i], added)
+		}
+	}
+	return v
 }
 
 func TestEncodeFailsOnWhatJSONCannotSay(t *testing.T) {

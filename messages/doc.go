@@ -3,7 +3,7 @@
 //
 // A question travels top-down:
 //
-//	Question    what a user asked                         question.<id>
+//	Question    what a user asked                         question.[<tenant>.<priority>.]<id>
 //	Decompose   ask for the plan of a round               decompose.<id>.<round>
 //	Plan        the decision: the sub-queries of a round  plan.<id>.<round>
 //	Retrieve    one sub-query to search for               retrieve.<id>.<round>.<branch>
@@ -28,11 +28,13 @@
 //	inner.go                the table of kinds, and the messages between stages
 //	head.go                 Head: what every inner message carries
 //	question.go, answer.go  the two ends; accept.go, how a question begins
+//	lane.go                 where a question waits: by tenant and priority
 //	budget.go, usage.go     what a question may use, and has used
 //	strategy.go             how a complex question is pursued
 //	find.go                 passages, and the searchers that found them
 //	place.go, evidence.go   where a passage stands, and the words an answer rests on
 //	dead.go, document.go    what stands beside a question's way
+//	preview.go              the text of an answer while it is written
 //	part.go                 the IDs of the parts of a long document
 //	kind.go, traits.go      what else is read from the table, or asked of a message
 //	codec.go                Encode and Decode: the JSON

@@ -36,11 +36,15 @@ type Find struct {
 type Found struct {
 	Passages []Passage
 	Degraded []string
+	// Queries are what was searched for in place of the query itself, such as
+	// the statements of hypothetical answers.
+	Queries []string
 }
 
 // How much of a search a message tells.
 const (
 	MaxFinds    = 10  // finds of a pair or hop
+	MaxQueries  = 32  // queries that one sub-query was searched for by
 	MaxDegraded = 8   // searchers that failed, of a sub-query
 	maxReason   = 160 // bytes of one of them
 )
@@ -55,6 +59,21 @@ func Finds(passages []Passage) []Find {
 		}
 	}
 	return out
+}
+
+// NoTime is the reason of what was given up because the question's time ran
+// out. An answer that did without something for it is partial.
+const NoTime = "no time left"
+
+// OutOfTime returns the first of those entries that was given up for want of
+// time, or nothing.
+func OutOfTime(gaveUp []string) string {
+	for _, g := range gaveUp {
+		if strings.HasSuffix(g, ": "+NoTime) {
+			return g
+		}
+	}
+	return ""
 }
 
 // Degradation returns "name: reason" as one line of at most 160 bytes.

@@ -89,6 +89,25 @@ func TestAnswerTellsTheSearch(t *testing.T) {
 	}
 }
 
+// TestAnswerTellsWhoseWorkAHopIs holds that a hop names the question that found
+// its answer, and that only a sub-query is answered by another question.
+func TestAnswerTellsWhoseWorkAHopIs(t *testing.T) {
+	t.Parallel()
+	h := head(1, 0, 0)
+	p := pair(1, 1)
+	p.Shared = "other.2.1"
+	h.Pairs = []messages.Pair{p, pair(1, 2)}
+	if a := messages.NewAnswer(&h, messages.Answered, messages.Finding{Text: "x"}, "", asked); a.Hops[0].Shared != "other.2.1" || a.Hops[1].Shared != "" {
+		t.Errorf("%+v", a.Hops)
+	}
+	if err := (&messages.Generate{Head: head(1, 1, 1), Query: "one?", Answered: &p}).Validate(); err != nil {
+		t.Error(err)
+	}
+	if err := (&messages.Generate{Head: h, Answered: &p}).Validate(); err == nil {
+		t.Error("a sub-query's answer is that of a whole question")
+	}
+}
+
 // TestNamesAreReadApart holds that lists of names that are or begin alike are
 // read as they are, and that what is appended to one is not seen in another.
 func TestNamesAreReadApart(t *testing.T) {

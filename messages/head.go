@@ -61,6 +61,7 @@ type Head struct {
 	Question string    `json:"question"`
 	Asked    time.Time `json:"asked"`
 	Deadline time.Time `json:"deadline"`
+	Priority Priority  `json:"priority,omitempty"`
 	Budget   Budget    `json:"budget"`
 	// Usage is what the question has used so far; a branch counts its own
 	// use on top of Base, which is the usage when its round was planned.
@@ -68,6 +69,10 @@ type Head struct {
 	Base  Usage `json:"base,omitzero"`
 	// Pairs are the sub-questions answered so far, in order of round and branch.
 	Pairs []Pair `json:"pairs,omitempty"`
+	// GaveUp is what was done without for the question as a whole, for want of
+	// time or of a usable reply, each as "role: reason". What a sub-query did
+	// without stands in its pair.
+	GaveUp []string `json:"gave_up,omitempty"`
 	// Trace is the W3C traceparent of the message's producer.
 	Trace string `json:"trace,omitempty"`
 }
@@ -139,10 +144,14 @@ type Pair struct {
 	Failed     bool       `json:"failed,omitempty"`
 	Error      string     `json:"error,omitempty"`
 	Found      []Find     `json:"found,omitempty"`    // the passages it was answered from, and who found them
-	Degraded   []string   `json:"degraded,omitempty"` // searchers that did not help, "name: reason"
+	Degraded   []string   `json:"degraded,omitempty"` // searchers and roles that did not help, "name: reason"
+	Queries    []string   `json:"queries,omitempty"`  // what was searched for in its place, see Found
 	Part       int        `json:"part,omitempty"`     // of the plan, from 1
 	Claims     []Claim    `json:"claims,omitempty"`   // the items, where the answer is a list
 	Evidence   []Evidence `json:"evidence,omitempty"` // what the answer rests on
+	// Shared is whose work the answer is, as "question.round.branch", where another
+	// question asked the same and this one did not work on it.
+	Shared string `json:"shared,omitempty"`
 }
 
 // Open reports whether the pair leaves its sub-question unanswered.

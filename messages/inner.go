@@ -9,7 +9,7 @@ import (
 // the one place that lists them: a new kind between stages is a row here and
 // its type below.
 var kinds = []row{
-	{kind: KindQuestion, empty: empty[Question], key: "<id>"},
+	{kind: KindQuestion, empty: empty[Question], key: "[<tenant>.<priority>.]<id>"},
 	{kind: KindDecompose, empty: empty[Decompose], key: "<id>.<round>", inner: true},
 	{kind: KindPlan, empty: empty[Plan], key: "<id>.<round>", inner: true},
 	{kind: KindRetrieve, empty: empty[Retrieve], key: "<id>.<round>.<branch>", inner: true},
@@ -107,7 +107,8 @@ type Filter struct {
 	Head
 	Query    string    `json:"query"`
 	Passages []Passage `json:"passages,omitempty"`
-	Degraded []string  `json:"degraded,omitempty"` // searchers that did not help, "name: reason"
+	Degraded []string  `json:"degraded,omitempty"` // searchers and roles that did not help, "name: reason"
+	Queries  []string  `json:"queries,omitempty"`  // see Found
 }
 
 // Kind returns KindFilter.
@@ -127,7 +128,8 @@ type Align struct {
 	Head
 	Query    string    `json:"query"`
 	Passages []Passage `json:"passages,omitempty"`
-	Degraded []string  `json:"degraded,omitempty"` // searchers that did not help, "name: reason"
+	Degraded []string  `json:"degraded,omitempty"` // searchers and roles that did not help, "name: reason"
+	Queries  []string  `json:"queries,omitempty"`  // see Found
 }
 
 // Kind returns KindAlign.
@@ -158,9 +160,13 @@ type Generate struct {
 	// Cut says why the rounds ended before the judge found them enough.
 	Cut string `json:"cut,omitempty"`
 	// Found are the passages of the windows, where it is known who found them
-	// or where they stand; Degraded the searchers that did not help.
+	// or where they stand; Degraded the searchers and roles that did not help.
 	Found    []Find   `json:"found,omitempty"`
 	Degraded []string `json:"degraded,omitempty"`
+	Queries  []string `json:"queries,omitempty"` // see Found
+	// Answered is the sub-query's answer where another question has found it
+	// (Pair.Shared). There are no passages then.
+	Answered *Pair `json:"answered,omitempty"`
 }
 
 // Kind returns KindGenerate.
@@ -194,6 +200,9 @@ func (m *Generate) Validate() error {
 		}
 	}
 	if m.Branch == 0 {
+		if m.Answered != nil {
+			return errors.New("a whole question is answered by no sub-query's answer")
+		}
 		return m.validate(false, false)
 	}
 	return errors.Join(checkQuery(m.Query), m.validate(true, true))

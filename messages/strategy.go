@@ -31,7 +31,7 @@ type Reroute string
 // only once.
 const (
 	Escalated Reroute = "escalated" // a single one found insufficient went on as complex
-	Reduced   Reroute = "reduced"   // a complex one of one part was answered as single
+	Reduced   Reroute = "reduced"   // a complex one of one part was answered as single, one with nothing to look up as straightforward
 	Retrieved Reroute = "retrieved" // a straightforward one that needed documents went on as single
 )
 
@@ -53,6 +53,10 @@ type PlanState struct {
 	// Repaired is set once a plan that could not be followed was planned anew.
 	Repaired bool `json:"repaired,omitempty"`
 }
+
+// Summarised reports whether the question's sub-queries are answered by a summary
+// of what was found (LevelRAG).
+func (h *Head) Summarised() bool { return h.Class == Complex && h.Strategy == Supplement }
 
 func (c *PlanState) validate() error {
 	switch {
@@ -99,10 +103,21 @@ func (h *Head) Fulfilled() bool {
 // a list, or what one sub-question came to.
 type Claim struct {
 	Text      string     `json:"text"`
+	Fields    []Field    `json:"fields,omitempty"`   // the parts of a claim that is a record
 	Question  string     `json:"question,omitempty"` // the sub-question, where it is not the question itself
 	Citations []Source   `json:"citations,omitempty"`
 	Evidence  []Evidence `json:"evidence,omitempty"`
 }
+
+// Field is a named part of a claim that is a record, such as the dose of a drug
+// (MuISQA's structured answers). An empty value means that it is not known.
+type Field struct {
+	Name  string `json:"name"`
+	Value string `json:"value,omitempty"`
+}
+
+// MaxFields bounds the fields of a claim.
+const MaxFields = 12
 
 // MaxClaims bounds the claims of an answer.
 const MaxClaims = 64

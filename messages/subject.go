@@ -29,6 +29,7 @@ type Key struct {
 	Round  int
 	Branch int
 	Seq    uint64 // of a dead message in the stream it came from
+	Lane   Lane   // of a question, before its ID
 }
 
 // Names derives every subject and stream name from one prefix. The zero value
@@ -67,6 +68,12 @@ func (n Names) Subject(k Kind, key Key) string {
 		b = append(b, '.')
 		b = append(b, key.Stage...)
 	}
+	if key.Lane != (Lane{}) {
+		b = append(b, '.')
+		b = append(b, key.Lane.Tenant...)
+		b = append(b, '.')
+		b = append(b, key.Lane.Priority...)
+	}
 	b = append(b, '.')
 	if rows[k].anyID && !(key.Stage == "*" && key.ID == "*") { // the wildcard of both is no ID
 		b = append(b, escape(key.ID)...)
@@ -104,13 +111,45 @@ func (n Names) Search() string { return n.prefix + ".search" }
 // of the document stream it has read.
 func (n Names) Positions() string { return n.prefix + ".positions" }
 
+// Bounds is the subject on which processes that route questions tell how much they
+// keep.
+func (n Names) Bounds() string { return n.prefix + ".bounds" }
+
 // DeliveriesBucket is the bucket that records, by subject, the last delivery
 // which failed for a reason outside its message, such as a model that was away.
 func (n Names) DeliveriesBucket() string { return n.prefix + "-v1-excused" }
 
+// RepliesBucket is the bucket that keeps models' replies, so that an attempt
+// that is repeated does not ask again.
+func (n Names) RepliesBucket() string { return n.prefix + "-v1-replies" }
+
+// WorkBucket is the bucket in which the sub-queries that are being worked on are
+// claimed, so that questions which share one share its work.
+func (n Names) WorkBucket() string { return n.prefix + "-v1-work" }
+
+// PauseBucket is the bucket that says whether questions are taken.
+func (n Names) PauseBucket() string { return n.prefix + "-v1-pause" }
+
+// Drain is the subject on which workers are asked to finish what they have and
+// end, or how much that is.
+func (n Names) Drain() string { return n.prefix + ".drain" }
+
+// ArchiveBucket is the bucket that says which process archives answers, and how far
+// it came.
+func (n Names) ArchiveBucket() string { return n.prefix + "-v1-archive" }
+
+// Text is the subject on which the text of a question's answer is published
+// while a model writes it, as a Preview. Nothing is stored under it.
+func (n Names) Text(id string) string { return n.prefix + ".text." + id }
+
 // Cancelled is the subject on which a cancelled question is announced to
 // running workers; the durable mark is its answer.
 func (n Names) Cancelled(id string) string { return n.prefix + ".cancelled." + id }
+
+// KeepTrace is the subject on which a question that ended badly is announced, so
+// that every process exports what it kept of the question's trace. Nothing is stored
+// under it.
+func (n Names) KeepTrace(id string) string { return n.prefix + ".keeptrace." + id }
 
 // Parse is the inverse of Subject. It fails on a subject under another prefix,
 // with a wrong number of tokens, or with one that is no number where a number
@@ -133,6 +172,14 @@ func (n Names) Parse(subject string) (Kind, Key, error) {
 			key.ID = parts[0]
 		}
 		return kind, key, fmt.Errorf("subject %q has a wrong number of parts", subject)
+	}
+	if kind == KindQuestion && len(parts) == 3 {
+		var err error
+		key.ID = parts[2]
+		if key.Lane, err = parseLane(parts[0], parts[1]); err != nil {
+			return kind, key, fmt.Errorf("subject %q: %w", subject, err)
+		}
+		return kind, key, nil
 	}
 	key.ID = parts[0]
 	if row.anyID {

@@ -16,6 +16,8 @@ func TestSubjects(t *testing.T) {
 		want string
 	}{
 		{messages.KindQuestion, messages.Key{ID: "q"}, "hop.v1.question.q"},
+		{messages.KindQuestion, messages.Key{ID: "q", Lane: messages.NewLane("acme", "")}, "hop.v1.question.acme.normal.q"},
+		{messages.KindQuestion, messages.Key{ID: "q", Lane: messages.NewLane("", messages.Bulk)}, "hop.v1.question.default.bulk.q"},
 		{messages.KindPlan, messages.Key{ID: "q", Round: 2}, "hop.v1.plan.q.2"},
 		{messages.KindAlign, messages.Key{ID: "q", Round: 2, Branch: 13}, "hop.v1.align.q.2.13"},
 		{messages.KindGenerate, messages.Key{ID: "q"}, "hop.v1.generate.q"},
@@ -47,6 +49,7 @@ func TestParseRefuses(t *testing.T) {
 		"", "hop", "hop.v1", "other.v1.plan.q.1", "hop.v2.plan.q.1", "hop.v1.plan", "hop.v1.plan.q.1.2.3",
 		"hop.v1.plan.q.x", "hop.v1.plan.q.0", "hop.v1.plan.q.-1", "hop.v1.plan.q.+1", "hop.v1.plan.q.01",
 		"hop.v1.plan.q.99999999999999999999", "hop.v1.document.%4", "hop.v1.document.%zz", "hop.v1.dead.filter.q.x", "hop.v1.dead.filter.q.0",
+		"hop.v1.question.a.b", "hop.v1.question.a.urgent.q", "hop.v1.question.A.bulk.q", "hop.v1.question.-.bulk.q", "hop.v1.question.a.bulk.q.1",
 	} {
 		if kind, key, err := n.Parse(s); err == nil {
 			t.Errorf("Parse(%q) = %s, %+v", s, kind, key)

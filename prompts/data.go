@@ -9,6 +9,9 @@ type Data struct {
 	Keywords []string
 	Plan     []string
 
+	Entity    string   // what questions are to be about
+	Questions []string // about it
+
 	Problem    string // why the plan could not be followed
 	Prediction string // an answer, to be compared with those known to be right
 

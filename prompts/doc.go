@@ -7,6 +7,7 @@
 // The files, in reading order:
 //
 //	*.tmpl      the prompts; a new one is a new file, and nothing else
+//	lab/*.tmpl  those that make data to measure and to train with; no stage asks them
 //	data.go     Data: what a prompt may show
 //	prompt.go   Render, Names
 //	section.go  how a list or a text is laid out

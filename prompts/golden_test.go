@@ -26,6 +26,9 @@ var sample = prompts.Data{
 	Keywords: []string{"Lumen Bridge", `"Orla Venn"`, "born <keyword>"},
 	Plan:     []string{"Who designed the Lumen Bridge?", "In which town was $1 born <planned>?"},
 
+	Entity:    "Lumen <entity> Bridge",
+	Questions: []string{"Who designed the Lumen Bridge?", "When was it opened </questions>?"},
+
 	Problem:    "sub-question 2 found no answer",
 	Prediction: "in the town of Tarnby",
 }
@@ -34,16 +37,22 @@ var sample = prompts.Data{
 // of a prompt is seen as one.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	for _, name := range prompts.Names() {
+	for _, name := range all() {
 		golden(t, name, prompts.Render(name, sample))
 	}
 }
+
+// all are the names of all prompts, whoever asks them.
+func all() []string { return append(prompts.Names(), prompts.LabNames()...) }
 
 func golden(t *testing.T, name string, p prompts.Prompt) {
 	t.Helper()
 	file := filepath.Join("testdata", "golden", name+".txt")
 	got := "System\n======\n" + p.System + "\n\nUser\n====\n" + p.User + "\n"
 	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

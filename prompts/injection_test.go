@@ -35,19 +35,20 @@ func hostile(t testing.TB) prompts.Data {
 	t.Helper()
 	each := injections(t)
 	all := strings.Join(each, "\n")
-	d := prompts.Data{Question: all, Problem: all, Prediction: all}
+	d := prompts.Data{Question: all, Problem: all, Prediction: all, Entity: all}
 	for _, x := range append([]string{all}, each...) {
 		d.Passages = append(d.Passages, prompts.Passage{Title: x, Heading: x, Text: x})
 		d.Pairs = append(d.Pairs, prompts.Pair{Question: x, Answer: x})
 		d.Answers = append(d.Answers, x)
 		d.Keywords = append(d.Keywords, x)
 		d.Plan = append(d.Plan, x)
+		d.Questions = append(d.Questions, x)
 	}
 	return d
 }
 
 var (
-	ourMark  = regexp.MustCompile(`(?i)<[\s\p{Cf}]*/?[\s\p{Cf}]*(questions?|passages?|findings?|asked|answers?|keywords?|plan(ned)?|problem|prediction|(not)?found)\b`)
+	ourMark  = regexp.MustCompile(`(?i)<[\s\p{Cf}]*/?[\s\p{Cf}]*(questions?|passages?|findings?|asked|answers?|keywords?|plan(ned)?|problem|prediction|entity|(not)?found)\b`)
 	chatMark = regexp.MustCompile(`(?i)<\s*/?\s*(\||｜)|<\s*/?\s*(s|sys|bos|eos_token|start_of_turn|end_of_turn|think|tool_call|extra_id_0|unused42|reserved_106|special_10|seed|sop|assistant|turn)\b|\[\s*/?\s*(\||inst|system_prompt|tool_calls|gmask)`)
 )
 
@@ -55,7 +56,7 @@ var (
 // data: the marks must be the same, in the same order.
 func TestInjection(t *testing.T) {
 	t.Parallel()
-	for _, name := range prompts.Names() {
+	for _, name := range all() {
 		for i, x := range injections(t) {
 			t.Run(fmt.Sprint(name, "/", i), func(t *testing.T) {
 				t.Parallel()
@@ -65,6 +66,7 @@ func TestInjection(t *testing.T) {
 						Passages: []prompts.Passage{{Title: x, Heading: x, Text: x}, {Title: x, Text: "b"}, {Heading: x, Text: "c"}},
 						Pairs:    []prompts.Pair{{Question: x, Answer: x}, {Question: "a"}},
 						Answers:  []string{x, "b"}, Keywords: []string{x, "b"}, Plan: []string{x, "b"},
+						Entity: x, Questions: []string{x, "b"},
 					}
 				}
 				user := prompts.Render(name, shape(x)).User
@@ -139,7 +141,7 @@ func TestNothingIsSaid(t *testing.T) {
 	for name, said := range map[string]string{
 		"answerer": "<passages>\nThere are no passages.\n</passages>",
 		"refiner":  "<findings>\nNothing has been looked up yet.\n</findings>",
-		"fusion":   "<answers>\nThere are no answers.\n</answers>",
+		"fusion":   "<passages>\nThere are no passages.\n</passages>\n<answers>\nThere are no answers.\n</answers>",
 		"extend":   "<passages>\nThere are no passages.\n</passages>\n<keywords>\nThere are no keywords.\n</keywords>",
 		"reviser":  "<plan>\nThere is no plan.\n</plan>",
 	} {

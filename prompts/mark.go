@@ -6,7 +6,7 @@ import (
 )
 
 // ours begin the names of the marks that fence data.
-var ours = []string{"question", "passage", "finding", "asked", "found", "answer", "notfound", "keyword", "plan", "problem", "prediction"}
+var ours = []string{"question", "passage", "finding", "asked", "found", "answer", "notfound", "keyword", "plan", "problem", "prediction", "entity"}
 
 // foreign are names, without digits and underscores at their end, that mean
 // something to a model when they stand in angle brackets: turns and limits of

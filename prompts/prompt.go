@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"embed"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ import (
 // prompt's name, and the data, the question last.
 type Prompt struct{ System, User string }
 
-//go:embed *.tmpl
+//go:embed *.tmpl lab/*.tmpl
 var files embed.FS
 
 // templates are the files, parsed once and never changed.
@@ -38,24 +39,28 @@ func parse() map[string]*parsed {
 		"findings":   findingsSection,
 		"answers":    answersSection,
 		"keywords":   keywordsSection,
+		"entity":     entitySection,
+		"questions":  questionsSection,
 	}
 	out := map[string]*parsed{}
-	entries, err := files.ReadDir(".")
-	if err != nil {
-		panic(err)
-	}
-	for _, e := range entries {
-		text, err := files.ReadFile(e.Name())
+	for _, pattern := range []string{"*.tmpl", labFolder + "*.tmpl"} {
+		paths, err := fs.Glob(files, pattern)
 		if err != nil {
 			panic(err)
 		}
-		system, user, ok := strings.Cut(string(text), "\n---\n")
-		if !ok {
-			panic("prompts: " + e.Name() + " has no line of three dashes")
+		for _, file := range paths {
+			text, err := files.ReadFile(file)
+			if err != nil {
+				panic(err)
+			}
+			system, user, ok := strings.Cut(string(text), "\n---\n")
+			if !ok {
+				panic("prompts: " + file + " has no line of three dashes")
+			}
+			name := strings.TrimSuffix(file, path.Ext(file))
+			layout := template.New(name).Funcs(sections)
+			out[name] = &parsed{system, template.Must(layout.Parse(strings.TrimSuffix(user, "\n")))}
 		}
-		name := strings.TrimSuffix(e.Name(), path.Ext(e.Name()))
-		layout := template.New(name).Funcs(sections)
-		out[name] = &parsed{system, template.Must(layout.Parse(strings.TrimSuffix(user, "\n")))}
 	}
 	return out
 }
@@ -75,11 +80,22 @@ func Render(name string, d Data) Prompt {
 	return Prompt{System: p.system, User: user.String()}
 }
 
-// Names returns the names of all prompts, sorted.
-func Names() []string {
+// labFolder holds the prompts that make data to measure and to train with. No
+// stage asks them; their names begin with the folder.
+const labFolder = "lab/"
+
+// Names returns the names of all prompts that stages and evaluation ask, sorted.
+func Names() []string { return named(false) }
+
+// LabNames returns the names of the prompts that make data, sorted.
+func LabNames() []string { return named(true) }
+
+func named(lab bool) []string {
 	names := make([]string, 0, len(templates))
 	for name := range templates {
-		names = append(names, name)
+		if strings.HasPrefix(name, labFolder) == lab {
+			names = append(names, name)
+		}
 	}
 	slices.Sort(names)
 	return names

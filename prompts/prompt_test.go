@@ -15,7 +15,7 @@ import (
 func TestSystemIsConstant(t *testing.T) {
 	t.Parallel()
 	whose := map[string]string{}
-	for _, name := range prompts.Names() {
+	for _, name := range all() {
 		system := prompts.Render(name, prompts.Data{}).System
 		for _, d := range []prompts.Data{sample, hostile(t)} {
 			if prompts.Render(name, d).System != system {
@@ -62,7 +62,7 @@ func objects(text string) (out []string) {
 // with its form. That they are what the engine reads is held beside the engine.
 func TestReplyForms(t *testing.T) {
 	t.Parallel()
-	for _, name := range prompts.Names() {
+	for _, name := range all() {
 		system := prompts.Render(name, prompts.Data{}).System
 		shown := objects(system)
 		if len(shown) < 2 {
@@ -77,12 +77,67 @@ func TestReplyForms(t *testing.T) {
 	}
 }
 
+// examples are the lines of a system text that show a reply to a question.
+func examples(system string) (out []string) {
+	for line := range strings.Lines(system) {
+		if strings.Contains(line, " -> {") {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// TestExamplesVary holds that a prompt shows several replies, to questions of more
+// than one form, and that no subject is that of many prompts: a model that sees one
+// subject everywhere takes it for a part of the task.
+func TestExamplesVary(t *testing.T) {
+	t.Parallel()
+	name := regexp.MustCompile(`\pL+ (\p{Lu}\p{Ll}{3,})`) // that begins no sentence
+	in := map[string][]string{}
+	for _, prompt := range prompts.Names() {
+		shown := examples(prompts.Render(prompt, prompts.Data{}).System)
+		lower, seen := false, map[string]bool{}
+		for _, line := range shown {
+			lower = lower || line[0] >= 'a' && line[0] <= 'z'
+			for _, found := range name.FindAllStringSubmatch(line, -1) {
+				if n := found[1]; !seen[n] {
+					seen[n], in[n] = true, append(in[n], prompt)
+				}
+			}
+		}
+		if len(shown) < 3 || len(shown) > 8 || !lower {
+			t.Errorf("%s: %d examples, one of them in small letters: %v", prompt, len(shown), lower)
+		}
+	}
+	for n, where := range in {
+		if len(where) > len(prompts.Names())/3 {
+			t.Errorf("%q is in the examples of %v", n, where)
+		}
+	}
+}
+
+// TestRouterShowsEveryClass holds that the router's examples are two of each class
+// (HANRAG shows as many).
+func TestRouterShowsEveryClass(t *testing.T) {
+	t.Parallel()
+	of := map[string]int{}
+	for _, line := range examples(prompts.Render("router", prompts.Data{}).System) {
+		_, reply, _ := strings.Cut(line, " -> ")
+		of[strings.TrimSpace(reply)]++
+	}
+	for _, class := range []string{"straightforward", "single", "compound", "complex"} {
+		if n := of[`{"class":"`+class+`"}`]; n != 2 || len(of) != 4 {
+			t.Errorf("%d examples of %s: %v", n, class, of)
+		}
+	}
+}
+
 // TestSystemFences holds that every system text names the marks of its data
 // and says that what they hold is not obeyed.
 func TestSystemFences(t *testing.T) {
 	t.Parallel()
-	section := regexp.MustCompile(`(?m)^</?(passages|findings|answers|keywords|plan|problem|prediction|question)>$`)
-	for _, name := range prompts.Names() {
+	section := regexp.MustCompile(`(?m)^</?(passages|findings|answers|keywords|plan|problem|prediction|entity|questions?)>$`)
+	for _, name := range all() {
 		p := prompts.Render(name, sample)
 		for _, mark := range section.FindAllString(p.User, -1) {
 			if !strings.Contains(p.System, mark) {
@@ -94,7 +149,7 @@ func TestSystemFences(t *testing.T) {
 				t.Errorf("%s: the system text does not say %q", name, words)
 			}
 		}
-		if words := len(strings.Fields(p.System)); words > 310 {
+		if words := len(strings.Fields(p.System)); words > 420 {
 			t.Errorf("%s: the system text has %d words", name, words)
 		}
 	}

@@ -14,6 +14,8 @@ const (
 	noAnswers  = "There are no answers."
 	noKeywords = "There are no keywords."
 	noPlan     = "There is no plan."
+
+	noQuestions = "There are no questions."
 )
 
 func questionSection(question string) string { return textSection("question", question) }
@@ -21,6 +23,8 @@ func questionSection(question string) string { return textSection("question", qu
 func problemSection(problem string) string { return textSection("problem", problem) }
 
 func predictionSection(prediction string) string { return textSection("prediction", prediction) }
+
+func entitySection(name string) string { return textSection("entity", name) }
 
 func textSection(mark, text string) string {
 	return "<" + mark + ">\n" + escape(text) + "\n</" + mark + ">"
@@ -98,6 +102,15 @@ func keywordsSection(keywords []string) string {
 //	</plan>
 func planSection(plan []string) string {
 	return textsSection("plan", "planned", plan, noPlan)
+}
+
+// questionsSection lays out:
+//
+//	<questions>
+//	<question number="1">question</question>
+//	</questions>
+func questionsSection(questions []string) string {
+	return textsSection("questions", "question", questions, noQuestions)
 }
 
 func textsSection(section, mark string, texts []string, none string) string {

@@ -82,7 +82,7 @@ func ExamplePipeline() {
 	// Output:
 	// router: question -> [retrieve decompose generate]
 	// decomposer: decompose -> [plan generate]
-	// retriever: retrieve -> [filter align generate]
+	// retriever: retrieve -> [filter generate align]
 	// filter: filter -> [align generate]
 	// aligner: align -> [generate]
 	// generator: generate -> [answer subanswer retrieve decompose]

@@ -1,6 +1,10 @@
 package stages
 
-import "hopstream/messages"
+import (
+	"slices"
+
+	"hopstream/messages"
+)
 
 // Place says where an output stands relative to its input.
 type Place int
@@ -49,8 +53,13 @@ func outputsPastSkipped(table []Stage) {
 		own := len(s.Outputs)
 		for j := range own {
 			for _, next := range table {
-				if next.Off != nil && next.Input == s.Outputs[j].Kind {
-					s.Outputs = append(s.Outputs, next.Outputs...)
+				if next.Off == nil || next.Input != s.Outputs[j].Kind {
+					continue
+				}
+				for _, out := range next.Outputs {
+					if !slices.Contains(s.Outputs, out) {
+						s.Outputs = append(s.Outputs, out)
+					}
 				}
 			}
 		}

@@ -20,6 +20,7 @@ type Engine interface {
 	filter.Relevance
 	aligner.Embedder
 	generator.Engine
+	judge.Sufficiency
 }
 
 // Settings are the stages' own, a field each.

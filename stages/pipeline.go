@@ -25,6 +25,10 @@
 //	evidence         the words of passages that an answer rests on
 //	router … judge   the stages' logic, which knows neither the log nor one another
 //	log              the streams: write-once puts, direct reads
+//	bucket           a key-value bucket beside them
+//	replies          models' replies kept in one, for attempts that are repeated
+//	work             sub-queries claimed in one, for questions that ask the same
+//	admission        whose question is admitted next, and how many are
 //	runner           consume → decode → deadline → Handle → publish → ack
 //	client           asking questions and following answers
 //	engine/…         who answers the questions of the stages' logic
@@ -92,8 +96,11 @@ func Pipeline() []Stage {
 		},
 	}, {
 		Name: "retriever", Input: messages.KindRetrieve, Searches: true,
-		New:     retrieve,
-		Outputs: []Output{{Kind: messages.KindFilter, At: Same}},
+		New: retrieve,
+		Outputs: []Output{
+			{Kind: messages.KindFilter, At: Same},
+			{Kind: messages.KindGenerate, At: Same}, // another question has asked the same
+		},
 	}, {
 		Name: "filter", Input: messages.KindFilter,
 		New:     func(p *Parts) Logic { return Of(filter.New(p.Engine, p.Filter).Handle) },

@@ -19,8 +19,11 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s and %s both read %s", other, s.Name, s.Input)
 		}
 		reads[s.Input] = s.Name
-		for _, o := range s.Outputs {
+		for i, o := range s.Outputs {
 			writes[o.Kind] = true
+			if slices.Contains(s.Outputs[:i], o) {
+				t.Errorf("%s writes %+v twice", s.Name, o)
+			}
 		}
 		if s.Concurrency <= 0 || s.AckWait <= 0 || s.Timeout <= 0 || s.Attempts <= 0 {
 			t.Errorf("%s has no bounds: %+v", s.Name, s)

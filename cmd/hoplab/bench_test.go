@@ -55,7 +55,36 @@ func TestBenchModel(t *testing.T) {
 	if err := json.Unmarshal([]byte(o.Out), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.Utilisation <= 0 || r.Utilisation > 1 || r.ModelMS < 30 || r.Overhead <= 0 || r.CallsPerS <= 0 || len(r.Classes) < 3 {
+	if r.Utilisation <= 0 || r.Utilisation > 1 || r.Prefix <= 0 || r.Prefix >= 1 || r.ModelMS < 30 || r.Overhead <= 0 || r.CallsPerS <= 0 || len(r.Classes) < 3 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestBenchShared holds that questions about the same things cost at most half the
+// calls where they share them, and get the same answers.
+func TestBenchShared(t *testing.T) {
+	t.Parallel()
+	o := hoplab(t, "", "bench", "--engine", "ollama", "--sim-latency", "5ms", "--entities", "10", "--questions", "100", "--window", "16", "--json").Exits(0)
+	var r bench.SharedResult
+	if err := json.Unmarshal([]byte(o.Out), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Questions != 100 || r.Entities != 10 || r.Alone < 300 || 2*r.Shared > r.Alone || r.Taken == 0 || r.Taken >= r.SubQueries || r.Differ != 0 {
+		t.Errorf("%+v", r)
+	}
+	hoplab(t, "", "bench", "--entities", "10").Complains(2, "--entities wants --engine ollama")
+}
+
+// TestBenchTrace holds that rounds without and with tracing are compared, and that
+// spans are exported.
+func TestBenchTrace(t *testing.T) {
+	t.Parallel()
+	o := hoplab(t, "", "bench", "--trace", "--profile", "single", "--rounds", "1", "--questions", "50", "--json").Exits(0)
+	var r bench.TraceResult
+	if err := json.Unmarshal([]byte(o.Out), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Profile != "single" || r.Pairs != 1 || r.Sample != 0.1 || r.Off <= 0 || r.On <= 0 || r.Ratio != r.On/r.Off || r.Bytes == 0 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -66,4 +95,22 @@ func profiled(t *testing.T, path string) {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		t.Errorf("no CPU profile in %s (%v)", path, err)
 	}
+}
+
+// TestBenchTenants holds that the other tenants are answered beside a flood in half
+// of the time that they wait behind it, and that weights count. It runs beside
+// no other test, and not in short: it measures time.
+func TestBenchTenants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
+	o := hoplab(t, "", "bench", "--tenants", "10", "--flood", "8000", "--tenant-open", "1", "--for", "1s", "--rounds", "1", "--profile", "single", "--json").Exits(0)
+	var r bench.TenantsResult
+	if err := json.Unmarshal([]byte(o.Out), &r); err != nil || len(r.Rows) != 3 {
+		t.Fatalf("%v: %s", err, o.Out)
+	}
+	if fair, fifo := r.Rows[1], r.Rows[2]; 2*fair.P50MS > fifo.P50MS || r.RateRatio < .5 || r.Deviation > .3 {
+		t.Errorf("%+v", r)
+	}
+	hoplab(t, "", "bench", "--tenants", "1").Complains(2, "--tenants is between")
 }

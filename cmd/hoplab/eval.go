@@ -16,7 +16,7 @@ a temporary store, once for each PATH and --preset. A PATH is
 
   a folder with corpus.jsonl {"id","title","text"} and questions.jsonl
     {"id","question","answers","answerable","type","supporting","class","list","entities",
-    "decomposition"}, all but id and question optional;
+    "records","decomposition"}, all but id and question optional;
   a folder of BEIR: corpus.jsonl, queries.jsonl and qrels/test.tsv (or dev,
     train, or qrels.tsv beside them);
   a file of HotpotQA, 2WikiMultihopQA or MuSiQue as published: the passages of
@@ -28,7 +28,9 @@ Steps are rounds per question. Recall@k is the share of gold passages among the
 first k retrieved, sub-queries interleaved by rank; Succ is the share of
 questions whose retrieved text holds a gold answer. Of lists, AA is the share
 of the given answers that are right and AC the share of the gold ones that were
-given. A question with "answerable": false, or with a list of no answers, is one that the
+given. Of records, such as {"drug":"Lumenol","dose":null,"effects":"nausea; dizziness"},
+they are the shares of facts, which are right beside the record they belong to, and
+IRR is the share of facts that the retrieved text holds. A question with "answerable": false, or with a list of no answers, is one that the
 documents do not answer: unanswered is right, and nothing else is. Cover is the
 share of questions that were given an answer, Risk the share of the given answers
 that are wrong; Invent and Refuse are the shares of the unanswerable questions that
@@ -48,17 +50,24 @@ measured too. --json and --html have all of it, with 95 % confidence intervals
 --funnel adds what is left of the gold: passages retrieved in any round, kept
 by the filter, answers inside an aligned window (of the gold steps, where there
 are any), in the answer; also IRR, the share of gold facts retrieved, and Hmix,
-the entropy of a question's sub-queries.
+the entropy of what was searched for: the sub-queries, or the hypothetical
+statements in their place.
 
 --oracle has the gold decomposition in place of whoever routes, plans, reads and
 judges: an answer is found if it stands in one of the aligned windows. What is
 then missing was lost by retrieval, filter, alignment, join or binding.
 
+--gold-relevance has the gold in place of whoever judges passages, of questions and
+gold steps as they are written: what does a filter do that finds nothing relevant?
+
 --without leaves a part out, to see what it is worth: in its place come the
 best-ranked passages (filter), all rounds (judge), the question itself (refiner),
-the plan as it is (reviser), whole passages (alignment), the most confident
-scale's answer (fusion), BM25 (links), no second try (escalation), the gold
-class (router).
+the plan as it is (reviser), one unverified round (supplement), answers in place
+of summaries (summary), one retrieval (decomposition), each searcher once
+(rewriting), BM25 (links, searchers), the question itself as the only query
+(intents), whole passages (alignment), the smallest scale (scales), the most
+confident scale's answer (fusion), no second try (escalation), the gold class
+(router).
 
 With --out, every measured question is written to DIR at once, and --resume
 goes on where a run stopped.`
@@ -90,6 +99,7 @@ func newEval(a *cli.App) *cobra.Command {
 	f.IntVar(&o.Limit, "limit", 0, "questions of each data set at most (0: all)")
 	f.StringVar(&o.Class, "class", "", "gold class of the questions whose file says none")
 	f.BoolVar(&o.Oracle, "oracle", false, "plan and read by the gold, so that only what lies between is measured")
+	f.BoolVar(&o.GoldRelevance, "gold-relevance", false, "have the filter keep the passages that the gold says are relevant, and no others")
 	f.BoolVar(&o.Withhold, "withhold-gold", false, "take the gold passages out of the index, and expect that questions are refused")
 	f.BoolVar(&o.Judge, "judge", false, "also ask an engine whether answers mean the same as the gold ones")
 	f.BoolVar(&o.Table.Funnel, "funnel", false, "show what each stage leaves of the gold")

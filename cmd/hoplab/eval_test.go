@@ -383,3 +383,49 @@ func TestEvalWithholdsGold(t *testing.T) {
 	cmdtest.WriteFile(t, filepath.Join(set, "questions.jsonl"), `{"id":"1","question":"Who?","answers":["x"]}`)
 	hoplab(t, "", "eval", set, "--withhold-gold").Complains(2, "of no question of", "are gold passages known")
 }
+
+// Questions that ask for records are measured by fact: AA, AC and, of what was
+// retrieved, IRR.
+func TestEvalRecords(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	cmdtest.WriteFile(t, filepath.Join(dir, "corpus.jsonl"), `{"id":"a","title":"Lumenol","text":"Lumenol is a drug that treats Venn disease. It causes nausea."}
+{"id":"b","title":"Tarnbex","text":"Tarnbex is a drug that treats Venn disease. It causes headache."}
+`)
+	cmdtest.WriteFile(t, filepath.Join(dir, "questions.jsonl"), `{"id":"1","question":"Which drugs treat Venn disease, and what do they cause?","records":[{"drug_name":"Lumenol","active_molecule":null,"adverse_effects":"nausea; dizziness"},{"drug_name":"Tarnbex","adverse_effects":"headache"}]}`)
+	o := hoplab(t, "", "eval", dir, "--json", "-").Exits(0)
+	var measured struct {
+		Total struct {
+			IRR    float64
+			Counts map[string]int
+		}
+	}
+	if err := json.Unmarshal([]byte(o.Out), &measured); err != nil {
+		t.Fatal(err)
+	}
+	// Of five different facts the passages hold four.
+	if c := measured.Total.Counts; c["aa"] != 1 || c["ac"] != 1 || c["irr"] != 1 || measured.Total.IRR != 80 {
+		t.Errorf("%s", o.Out)
+	}
+	hoplab(t, "", "eval", dir, "--funnel").Exits(0).Prints("AA", "AC", "IRR", "80.0")
+}
+
+// TestEvalGoldRelevance holds that a filter that finds nothing relevant leaves what
+// it is told to.
+func TestEvalGoldRelevance(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"corpus.jsonl":    `{"id":"a","title":"Lumen Bridge","text":"The Lumen Bridge was designed by Orla Venn."}` + "\n",
+		"questions.jsonl": `{"id":"1","question":"Who designed the Lumen Bridge?","answers":["Orla Venn"],"supporting":["gone"],"class":"single"}` + "\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for none, status := range map[string]string{"best": "1 answered", "none": "1 unanswered", "direct": "1 unanswered"} {
+		config := cmdtest.TempFile(t, "c.yaml", "filter: {if_none: "+none+"}\nrouter: {force: single}\n")
+		hoplab(t, "", "eval", "--gold-relevance", "--preset", "hanrag", "--config", config, dir).Exits(0).Prints("engine gold relevance over builtin", status)
+	}
+	hoplab(t, "", "eval", "--gold-relevance", "--oracle", dir).Complains(2, "choose it or --gold-relevance")
+}

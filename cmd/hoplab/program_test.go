@@ -35,6 +35,10 @@ func TestWrongUse(t *testing.T) {
 		{"bench|--profile|x", "choose from single, compound, complex, mix, all", 2},
 		{"bench|--questions|1", "at least 10", 2},
 		{"bench|--engine-real|--docs|x", "--docs and --in go together", 2},
+		{"bench|--speed", "add --engine ollama", 2},
+		{"bench|--speed|--engine|ollama|--speed-presets|x", `no preset "x"`, 2},
+		{"bench|--speed|--engine|ollama|--speed-calls|0s", "0s is no time", 2},
+		{"bench|--speed|--engine|ollama|--speed-parallel|0", "at least 1", 2},
 	} {
 		hoplab(t, "", strings.Split(c.args, "|")...).Complains(c.code, c.says)
 	}

@@ -68,6 +68,9 @@ func TestRevelatorData(t *testing.T) {
 	if made.Seed != 5 || len(made.Inputs) != 7 || len(made.Inputs[0].SHA256) != 64 || made.Roles[revelator.Ending][revelator.Train].Examples == 0 {
 		t.Errorf("%+v", made)
 	}
+	hoplab(t, "", "revelator-data", "router", in("training")).Exits(0).Prints("builtin: ", "% of", "straightforward")
+	hoplab(t, "", "revelator-data", "router", "--json", in("training")).Exits(0).Prints(`"accuracy":`)
+	hoplab(t, "", "revelator-data", "router", in("single")).Complains(1, "router_test.jsonl: no such file")
 	first := cmdtest.Read(t, filepath.Join(in("training"), "router.alpaca.train.json"))
 
 	hoplab(t, "", args...).Complains(1, "is there already", "--force")

@@ -9,12 +9,14 @@ import (
 
 // program is hoplab with its commands.
 var program = cli.Program{
-	Name: "hoplab", Version: telemetry.Build("hoplab"),
+	Name: "hoplab", Version: telemetry.Build("hoplab").String(),
 	Short: "Measures hopstream: answers, throughput, the use of models; makes training data",
 	Long: `hoplab measures hopstream, configured as hopstream is: its answers on data sets
-(eval), its throughput beside the raw ceiling (bench). It serves a simulated
-model (sim-ollama) and makes training data (revelator-data).
+(eval), its throughput beside the raw ceiling (bench), what it uses when it is
+kept busy for long (soak), its presets beside their
+papers (papers). It serves a simulated model (sim-ollama), fits the weights of
+the engine that needs none (train) and makes training data (revelator-data).
 
 Start with:  hoplab bench`,
-	Commands: []func(*cli.App) *cobra.Command{newEval, newBench, newSimOllama, newRevelatorData},
+	Commands: []func(*cli.App) *cobra.Command{newEval, newBench, newSoak, newSimOllama, newTrain, newRevelatorData, newPapers},
 }

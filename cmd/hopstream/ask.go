@@ -18,7 +18,7 @@ func newAsk(a *cli.App) *cobra.Command {
 	var docs []string
 	var asJSON, trace bool
 	var timeout time.Duration
-	var id string
+	var id, tenant string
 	cmd := &cobra.Command{
 		Use:   "ask QUESTION",
 		Short: "Ask one question",
@@ -28,6 +28,9 @@ With --docs and without --nats the whole pipeline runs in this process, over
 those documents only, and leaves nothing behind. Otherwise the question goes to
 the workers of a running "hopstream up", or of --nats, or, where there are
 none, to workers of this process over the documents indexed before.
+
+On a terminal the hops are shown as they pass, and the answer's text while a
+model writes it; what is printed in the end is the answer that counts.
 
 Below the answer stand the quotes that it rests on, and where they stand. The
 question's ID goes to standard error: "hopstream trace ID" shows how it was
@@ -39,7 +42,7 @@ failed, or the documents do not say (unanswered); 130 if interrupted.`,
   hopstream ask --trace "What is the capital of the country where Marie Curie was born?"`,
 		Args: cli.Exactly(1, "one QUESTION, in quotes"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			q := &messages.Question{ID: id, Question: args[0], Deadline: messages.Deadline{After: timeout}}
+			q := &messages.Question{ID: id, Question: args[0], Deadline: messages.Deadline{After: timeout}, Priority: messages.Interactive, Tenant: tenant}
 			if err := q.Validate(); err != nil {
 				return cli.Usage(err)
 			}
@@ -64,7 +67,7 @@ failed, or the documents do not say (unanswered); 130 if interrupted.`,
 			} else {
 				err = render.View{Tree: trace, Styled: cli.Styled(a.Out), Folders: folders(docs)}.Answer(a.Out, answer)
 			}
-			if answer.Status != messages.Answered && answer.Status != messages.Partial {
+			if answer.Answer == "" || answer.Status != messages.Answered && answer.Status != messages.Partial {
 				err = errors.Join(err, cli.ErrSilent)
 			}
 			return err
@@ -76,6 +79,7 @@ failed, or the documents do not say (unanswered); 130 if interrupted.`,
 	f.BoolVar(&trace, "trace", false, "print the hop tree, and who found each passage")
 	f.DurationVar(&timeout, "timeout", 0, "the question's deadline (default: the configuration's)")
 	f.StringVar(&id, "id", "", "the question's ID (default: a new one)")
+	f.StringVar(&tenant, "tenant", "", "who asks, and shares the pipeline with other tenants (default: default)")
 	return cmd
 }
 

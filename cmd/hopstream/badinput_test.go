@@ -61,6 +61,7 @@ func TestWrongUse(t *testing.T) {
 		{"up|--http||--listen|here", "want HOST:PORT", 2},
 		{"up|--http||--listen|127.0.0.1:x", "is no port", 2},
 		{"up|--http|127.0.0.1:99999", "choose another address with --http", 1},
+		{"stream|--priority|soon", "choose from [interactive normal bulk]", 2},
 		{"trace", "wants one QUESTION-ID", 2},
 		{"trace|a.b", "cannot be part of a NATS subject", 2},
 		{"trace|nobody", "never asked, or its trace has aged out", 1},
@@ -90,7 +91,9 @@ func TestWrongUse(t *testing.T) {
 }
 
 func TestNoServerFailsFast(t *testing.T) {
-	t.Parallel()
+	if testing.Short() {
+		t.Skip("measures time")
+	}
 	started := time.Now()
 	hopstream(t, "", "status", "--nats", "nats://127.0.0.1:1").Complains(1, "start one with `hopstream up`")
 	if took := time.Since(started); took > 5*time.Second {

@@ -172,7 +172,7 @@ func TestStreamKeepsAnswersBetweenRuns(t *testing.T) {
 
 func TestEveryCommandHelps(t *testing.T) {
 	t.Parallel()
-	noExample := []string{"demo", "status", "dead", "dead ls", "completion"}
+	noExample := []string{"demo", "dead", "dead ls", "completion"}
 	root := program.Root(cli.Stdio{In: strings.NewReader(""), Out: &cmdtest.Buffer{}, Err: &cmdtest.Buffer{}}, nil)
 	commands := root.Commands()
 	for _, c := range root.Commands() {

@@ -30,11 +30,3 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 }
-
-func TestVersion(t *testing.T) {
-	t.Parallel()
-	flag, command := hopstream(t, "", "--version").Exits(0), hopstream(t, "", "version").Exits(0)
-	if flag.Out != command.Out || !strings.HasPrefix(flag.Out, "hopstream ") || strings.Count(flag.Out, "\n") != 1 {
-		t.Errorf("--version prints %q, version %q", flag.Out, command.Out)
-	}
-}

@@ -39,6 +39,9 @@ answers which role.`,
 			if err != nil {
 				return err
 			}
+			for _, note := range a.Config.Notes() {
+				fmt.Fprintf(a.Out, "# %s.\n", note)
+			}
 			_, err = a.Out.Write(text)
 			return err
 		},
@@ -53,7 +56,7 @@ func checkModels(ctx context.Context, a *cli.App) error {
 	if err != nil {
 		return err
 	}
-	e, err := engines.New(&a.Config, table, nil, a.Log)
+	e, err := engines.New(&a.Config, table, nil, nil, a.Log, nil)
 	if err != nil {
 		return err
 	}

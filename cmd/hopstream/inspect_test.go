@@ -46,13 +46,18 @@ func TestTraceShowsEveryHop(t *testing.T) {
 			t.Errorf("no line %s in\n%s", line, o.Out)
 		}
 	}
+	id := regexp.MustCompile(`(?m)^trace ID ([0-9a-f]{32})$`).FindStringSubmatch(o.Out)
+	if id == nil {
+		t.Fatalf("no trace ID in\n%s", o.Out)
+	}
 	lines := strings.Split(strings.TrimSpace(hopstream(t, "", "trace", "--data", data, "--json", "q1").Exits(0).Out), "\n")
 	for _, line := range lines {
 		var m struct {
 			Subject string
+			TraceID string `json:"trace_id"`
 			Message struct{ Kind string }
 		}
-		if err := json.Unmarshal([]byte(line), &m); err != nil || !strings.HasPrefix(m.Subject, "hop.v1."+m.Message.Kind+".q1") {
+		if err := json.Unmarshal([]byte(line), &m); err != nil || m.TraceID != id[1] || !strings.HasPrefix(m.Subject, "hop.v1."+m.Message.Kind+".q1") {
 			t.Errorf("%v: %s", err, line)
 		}
 	}

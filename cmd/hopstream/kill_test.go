@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -42,7 +43,10 @@ const (
 	kills         = 20
 )
 
-var killSeed = flag.Uint64("kill.seed", 1, "chooses who is killed, and when")
+var (
+	killSeed  = flag.Uint64("kill.seed", 1, "chooses who is killed, and when")
+	killShare = flag.String("kill.share", "auto", "pipeline.share_work of the workers")
+)
 
 // process is a program that can be killed, and that is started again whenever
 // it ends, as a supervisor would.
@@ -53,10 +57,12 @@ type process struct {
 	env  []string
 	log  *os.File
 
-	mu   sync.Mutex
-	cmd  *exec.Cmd
-	over bool
-	wg   sync.WaitGroup
+	mu     sync.Mutex
+	cmd    *exec.Cmd
+	over   bool
+	starts int
+	ended  error // of the run before this one: how it exited
+	wg     sync.WaitGroup
 }
 
 func (p *process) start() {
@@ -73,12 +79,16 @@ func (p *process) start() {
 			cmd.Stdout, cmd.Stderr = p.log, p.log
 			err := cmd.Start()
 			p.cmd = cmd
+			p.starts++
 			p.mu.Unlock()
 			if err != nil {
 				p.t.Errorf("%s: %v", p.name, err)
 				return
 			}
-			_ = cmd.Wait()
+			err = cmd.Wait()
+			p.mu.Lock()
+			p.ended = err
+			p.mu.Unlock()
 		}
 	})
 	p.t.Cleanup(func() {
@@ -101,6 +111,25 @@ func (p *process) pid() int {
 		return 0
 	}
 	return p.cmd.Process.Pid
+}
+
+// replace has the process end as a supervisor's stop does, and another program run
+// with the same arguments in its place. It returns how the first one exited.
+func (p *process) replace(program string) error {
+	p.t.Helper()
+	p.mu.Lock()
+	p.args[0] = program
+	starts := p.starts
+	p.mu.Unlock()
+	p.signal(syscall.SIGTERM)
+	waitFor(p.t, p.name+" to be started again", func() bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return p.starts > starts
+	})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ended
 }
 
 func (p *process) signal(s os.Signal) {
@@ -126,7 +155,7 @@ func TestKill(t *testing.T) {
 
 	server, url := startNATS(t, natsServer, filepath.Join(dir, "nats"), logs)
 	// Short ack waits: a killed worker's messages come again soon.
-	var env []string
+	env := []string{"HOPSTREAM_PIPELINE__SHARE_WORK=" + *killShare}
 	for _, s := range stages.Names() {
 		env = append(env, "HOPSTREAM_STAGES__"+strings.ToUpper(s)+"__ACK_WAIT=1s")
 	}
@@ -231,7 +260,7 @@ func TestKill(t *testing.T) {
 // workers may delay an answer, but not change it.
 func checkAnswers(t *testing.T, answers, calm map[string]*messages.Answer) {
 	t.Helper()
-	byStatus, differ := map[messages.Status]int{}, 0
+	byStatus, differ, shared := map[messages.Status]int{}, 0, 0
 	for id, want := range calm {
 		a := answers[id]
 		if a == nil {
@@ -239,22 +268,29 @@ func checkAnswers(t *testing.T, answers, calm map[string]*messages.Answer) {
 			continue
 		}
 		byStatus[a.Status]++
+		for _, h := range a.Hops {
+			shared += min(1, len(h.Shared))
+		}
 		if got, want := plain(a), plain(want); got != want {
 			if differ++; differ <= 5 {
 				t.Errorf("%s is answered\n%s\nand in a calm run\n%s", id, got, want)
 			}
 		}
 	}
-	t.Logf("%d questions: %v; %d answers differ from the calm run's", len(answers), byStatus, differ)
+	t.Logf("%d questions: %v; %d answers differ from the calm run's; %d hops are another question's work", len(answers), byStatus, differ, shared)
 	if differ > 0 || len(answers) != len(calm) {
 		t.Errorf("%d of %d answers differ", differ, len(calm))
 	}
 }
 
-// plain is an answer without what a run may change: times, and the trace.
+// plain is an answer without what a run may change: times, the trace, and whose
+// work a hop is.
 func plain(a *messages.Answer) string {
 	p := *a
-	p.LatencyMS, p.Trace, p.Usage = 0, "", messages.Usage{}
+	p.LatencyMS, p.Trace, p.Usage, p.Hops = 0, "", messages.Usage{}, slices.Clone(a.Hops)
+	for i := range p.Hops {
+		p.Hops[i].Shared = ""
+	}
 	b, err := json.Marshal(&p)
 	if err != nil {
 		panic(err)
@@ -312,7 +348,14 @@ func killMaterial(t *testing.T, dir string) (corpus string, lines []string) {
 	random.Shuffle(len(texts), func(i, j int) { texts[i], texts[j] = texts[j], texts[i] })
 	for n := range killQuestions {
 		strategy := messages.Strategies()[n%len(messages.Strategies())]
-		lines = append(lines, fmt.Sprintf(`{"id":"kill-%d","question":%q,"strategy":%q}`+"\n", n, texts[n%len(texts)], strategy))
+		line := fmt.Sprintf(`{"id":"kill-%d","question":%q,"strategy":%q`, n, texts[n%len(texts)], strategy)
+		if tenant := []string{"", "acme", "b2", "c_c"}[n%4]; tenant != "" { // of several tenants, and of each priority
+			line += fmt.Sprintf(`,"tenant":%q`, tenant)
+		}
+		if p := n / 4 % 4; p > 0 {
+			line += fmt.Sprintf(`,"priority":%q`, messages.Priorities()[p-1])
+		}
+		lines = append(lines, line+"}\n")
 	}
 	return corpus, lines
 }

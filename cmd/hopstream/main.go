@@ -5,10 +5,13 @@
 //
 //	main.go, root.go                       the program and its commands
 //	demo.go, ask.go, stream.go             questions
-//	index.go, up.go                        documents, and workers as a service
+//	index.go, up.go, setup.go              documents, workers as a service, what they need on a server
 //	docs.go, search.go                     what is indexed, and what is found in it
 //	status.go, ls.go, trace.go, cancel.go, dead.go
 //	                                       what the log holds
+//	drain.go                               workers that finish and end
+//	archive.go                             answers written to files
+//	nats.go                                users of the NATS server
 //	config.go, version.go                  the configuration, the build
 //	former.go                              commands that are hoplab's now
 //

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -19,8 +20,8 @@ import (
 // real, the replies are noise. Whatever the model says, every question ends
 // exactly once.
 //
-//	go test -tags real -run Real -v ./cmd/hopstream
-const noiseQuestions = 500
+//	go test -tags real -run Real -v ./cmd/hopstream -args -noise 500
+var noiseQuestions = flag.Int("noise", 200, "questions that a model of random weights is asked about")
 
 // modelConfigOf is a configuration file for the tiny model.
 func modelConfigOf(t *testing.T, url, more string) string {
@@ -47,9 +48,9 @@ func TestRealNoise(t *testing.T) {
 		questions int
 		asked     []string
 	}{
-		{"ollama", messages.Refine, noiseQuestions / 2, []string{"router"}},
-		{"builtin", messages.Planned, noiseQuestions / 4, []string{"planner", "reviser"}},
-		{"builtin", messages.Supplement, noiseQuestions / 4, []string{"supplementer", "summariser"}},
+		{"ollama", messages.Refine, *noiseQuestions / 2, []string{"router"}},
+		{"builtin", messages.Planned, *noiseQuestions / 4, []string{"planner", "reviser"}},
+		{"builtin", messages.Supplement, *noiseQuestions / 4, []string{"supplementer", "summariser"}},
 	} {
 		var in strings.Builder
 		for i := range part.questions {
@@ -66,7 +67,7 @@ retriever: {top_k: 3}
 pipeline: {deadline: 10m}
 `, second, part.router, part.strategy))
 		start := time.Now()
-		answers := cmdtest.RunFor(t, &program, 5*time.Minute, in.String(), "stream", "--config", config, "--docs", docs).Exits(0).Answers()
+		answers := cmdtest.RunFor(t, &program, 10*time.Minute, in.String(), "stream", "--config", config, "--docs", docs).Exits(0).Answers()
 		checkNoise(t, answers, part.questions, classes, append(part.asked, "embedder", "relevance"))
 		t.Logf("router %s, %s: %d questions in %v", part.router, part.strategy, len(answers), time.Since(start).Round(time.Second))
 	}

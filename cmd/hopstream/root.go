@@ -12,7 +12,7 @@ import (
 
 // program is hopstream with its commands.
 var program = cli.Program{
-	Name: "hopstream", Version: telemetry.Build("hopstream"),
+	Name: "hopstream", Version: telemetry.Build("hopstream").String(),
 	Short: "Answers streams of questions over your own documents, multi-hop ones included",
 	Long: `hopstream answers streams of questions over your own documents.
 
@@ -22,7 +22,7 @@ Every question ends with exactly one answer.
 
 Start with:  hopstream demo`,
 	Commands: append([]func(*cli.App) *cobra.Command{
-		newDemo, newUp, newIndex, newDocs, newSearch, newAsk, newStream,
-		newTrace, newLs, newDead, newStatus, newCancel, newConfig, newVersion,
+		newDemo, newUp, newSetup, newIndex, newDocs, newSearch, newAsk, newStream,
+		newTrace, newLs, newDead, newStatus, newTenants, newArchive, newCancel, newDrain, newNATS, newConfig, newVersion,
 	}, former("eval", "bench", "sim-ollama", "revelator-data")...),
 }

@@ -5,6 +5,7 @@ import (
 
 	"hopstream/cmd/internal/bulk"
 	"hopstream/cmd/internal/cli"
+	"hopstream/messages"
 )
 
 func newStream(a *cli.App) *cobra.Command {
@@ -13,10 +14,15 @@ func newStream(a *cli.App) *cobra.Command {
 		Use:   "stream",
 		Short: "Answer questions in bulk: JSONL in, JSONL out as the answers come",
 		Long: `Read questions as JSON lines, {"id","question","deadline","budget","class",
-"strategy"}, all but the question optional, and write one answer line per
-question as the answers come, in no particular order. A class (straightforward,
-single, compound, complex) goes before the router's, a strategy (refine, plan,
-supplement) before the configuration's.
+"strategy","priority","tenant"}, all but the question optional, and write one answer line
+per question as the answers come, in no particular order. A class
+(straightforward, single, compound, complex) goes before the router's, a strategy
+(refine, plan, supplement) before the configuration's, a priority (interactive,
+normal, bulk) before --priority, a tenant before --tenant.
+
+The pipeline admits, and a busy model serves, interactive questions before normal ones, and these before
+bulk ones, as these are unless told: whoever asks meanwhile ("hopstream ask")
+does not wait for the batch.
 
 A line that cannot be asked is reported on standard error with its number; if
 it names a question at all, it gets an answer line with status "failed". The
@@ -44,6 +50,12 @@ those that the documents do not answer.`,
 			if o.Window < 1 {
 				return cli.Usagef("--window %d: at least 1", o.Window)
 			}
+			if p := o.Priority; !p.Valid() {
+				return cli.Usagef("--priority %q: choose from %v", p, messages.Priorities())
+			}
+			if err := checkTenant(o.Tenant); err != nil {
+				return err
+			}
 			return bulk.Run(cmd.Context(), a, o)
 		},
 	}
@@ -55,5 +67,26 @@ those that the documents do not answer.`,
 	f.BoolVar(&o.Force, "force", false, "replace what --out holds")
 	f.BoolVar(&o.Strict, "strict", false, "refuse lines with unknown fields instead of passing over them")
 	f.IntVar(&o.Window, "window", 500, "questions open at once")
+	f.StringVar((*string)(&o.Priority), "priority", string(messages.Bulk), "interactive, normal or bulk: which questions a busy model serves first")
+	f.StringVar(&o.Tenant, "tenant", "", "who asks, and shares the pipeline with other tenants (default: default)")
+	cli.Values(cmd, "priority", priorities()...)
 	return cmd
+}
+
+// checkTenant says what is wrong with --tenant.
+func checkTenant(name string) error {
+	if name == "" {
+		return nil
+	}
+	if err := messages.CheckTenant(name); err != nil {
+		return cli.Usage(err)
+	}
+	return nil
+}
+
+func priorities() (names []string) {
+	for _, p := range messages.Priorities() {
+		names = append(names, string(p))
+	}
+	return names
 }

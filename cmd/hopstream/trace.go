@@ -16,7 +16,10 @@ func newTrace(a *cli.App) *cobra.Command {
 		Use:   "trace QUESTION-ID",
 		Short: "Show every stored message of a question, and its hops",
 		Long: `Show every stored message of a question in order of time, and the hops of its
-answer. Inner messages are kept for the trace retention (pipeline.retention).`,
+answer. Inner messages are kept for the trace retention (pipeline.retention), within
+storage.trace_bytes.
+The trace ID is where the question's spans are found, if they are exported
+(tracing.endpoint).`,
 		Example: "  hopstream trace q42",
 		Args:    cli.Exactly(1, "one QUESTION-ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -26,8 +29,9 @@ answer. Inner messages are kept for the trace retention (pipeline.retention).`,
 					return err
 				}
 				if asJSON {
+					id := render.TraceID(s.Conn.Names, trace)
 					for _, m := range trace {
-						line := map[string]any{"subject": m.Subject, "time": m.Time, "sequence": m.Seq, "message": json.RawMessage(m.Data)}
+						line := map[string]any{"trace_id": id, "subject": m.Subject, "time": m.Time, "sequence": m.Seq, "message": json.RawMessage(m.Data)}
 						if !json.Valid(m.Data) {
 							line["message"] = string(m.Data)
 						}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -44,6 +43,7 @@ func TestUpServesFigures(t *testing.T) {
 		"hopstream_question_hops", "hopstream_open_questions", "hopstream_stage_duration_seconds", "hopstream_stage_wait_seconds",
 		"hopstream_stage_in_flight", "hopstream_stage_messages_total", "hopstream_stage_redeliveries_total",
 		"hopstream_stage_conflicts_total", "hopstream_dead_letters_total", "hopstream_stage_lag",
+		"hopstream_stage_lag_age_seconds", "hopstream_stage_concurrency", "hopstream_open_questions_limit", "hopstream_clock_offset_seconds", "hopstream_nats_replicas_down",
 		"hopstream_index_documents", "hopstream_index_passages", "hopstream_index_lag", "hopstream_index_ready", "go_goroutines", "process_resident_memory_bytes",
 	} {
 		if !strings.Contains(body, "\n# TYPE "+family+" ") {
@@ -80,21 +80,8 @@ func TestUpEndsCleanly(t *testing.T) {
 // A process this time, and a signal.
 func TestUpEndsOnSIGTERM(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("HOPSTREAM_TEST_MAIN") != "" {
-		os.Unsetenv("HOPSTREAM_TEST_MAIN")
-		os.Args = append([]string{"hopstream"}, strings.Split(os.Getenv("TEST_ARGS"), "|")...)
-		main()
-	}
 	data := t.TempDir()
-	cmd := exec.Command(os.Args[0], "-test.run=^TestUpEndsOnSIGTERM$")
-	cmd.Env = append(os.Environ(), "HOPSTREAM_TEST_MAIN=1", "TEST_ARGS=up|--data|"+data+"|--listen|127.0.0.1:0|--http|127.0.0.1:0")
-	var errs cmdtest.Buffer
-	cmd.Stderr = &errs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = cmd.Process.Kill() }()
-	cmdtest.Eventually(t, "the process to be up", func() bool { return cmdtest.SaidUp.MatchString(errs.String()) })
+	cmd, errs := upProcess(t, "--data", data, "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0")
 	indexSomething(t, "--data", data)
 	hopstream(t, "", "ask", "--data", data, "What is 17 times 23?").Exits(0).Prints("391")
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -180,6 +167,22 @@ func TestAnyNATSClientAsks(t *testing.T) {
 		t.Errorf("%v: %s", err, m.Data)
 	}
 
+	questions, err := nc.SubscribeSync("hop.v1.question.>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for body, priority := range map[string]messages.Priority{ // whoever sends a request waits for it
+		`{"question":"Where was Marie Curie born?"}`:                   messages.Interactive,
+		`{"question":"Where was Marie Curie born?","priority":"bulk"}`: messages.Bulk,
+	} {
+		if _, err := nc.RequestWithContext(ctx, "hop.ask", []byte(body)); err != nil {
+			t.Fatal(err)
+		}
+		var q messages.Question
+		if m, err := questions.NextMsgWithContext(ctx); err != nil || json.Unmarshal(m.Data, &q) != nil || q.Priority != priority {
+			t.Errorf("%v: %s is asked as %q", err, body, q.Priority)
+		}
+	}
 	for _, c := range []struct{ body, code, want string }{
 		{`{"question":"Where was Marie Curie born?"}`, "", "Warsaw"},
 		{`{"id":"raw1","question":"Where was Marie Curie born?"}`, "", `"id":"raw1"`},

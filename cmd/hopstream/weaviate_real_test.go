@@ -49,7 +49,7 @@ func classes(t *testing.T, server string) []string {
 
 func weaviateConfig(t *testing.T, server, searchers, more string) string {
 	t.Helper()
-	return cmdtest.TempFile(t, "c.yaml", fmt.Sprintf("index: {store: weaviate}\nweaviate: {url: %q}\nretriever: {searchers: [%s]}\n%s", server, searchers, more))
+	return cmdtest.TempFile(t, "c.yaml", fmt.Sprintf("engines: {embedder: builtin}\nindex: {store: weaviate}\nweaviate: {url: %q}\nretriever: {searchers: [%s]}\n%s", server, searchers, more))
 }
 
 // TestRealWeaviate answers the shipped questions with every searcher over a
@@ -59,7 +59,7 @@ func TestRealWeaviate(t *testing.T) {
 	t.Run("demo", func(t *testing.T) {
 		config := weaviateConfig(t, server, "weaviate", "")
 		hopstream(t, "", "demo", "--config", config).Exits(0).Prints("391", "Warsaw; 4 July 1934", "Berlin")
-		for _, searchers := range []string{"bm25", "bm25, dense", "bm25, dense, weaviate"} {
+		for _, searchers := range []string{"bm25", "bm25, dense", "bm25, dense, weaviate", "sparse, dense"} {
 			config := weaviateConfig(t, server, searchers, "")
 			hopstream(t, "", "ask", "--config", config, "--docs", cmdtest.Corpus(t), "Where was Marie Curie born and when did she die?").Exits(0).Prints("Warsaw; 4 July 1934")
 		}

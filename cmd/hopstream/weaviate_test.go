@@ -54,7 +54,7 @@ func TestWeaviateAway(t *testing.T) {
 	url := "http://" + l.Addr().String()
 	l.Close()
 	for _, name := range []string{"bm25", "dense", "weaviate", "links"} {
-		config := cmdtest.TempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: '"+url+"'}\nretriever: {searchers: ["+name+"]}\n")
+		config := cmdtest.TempFile(t, "c.yaml", "engines: {embedder: builtin}\nindex: {store: weaviate}\nweaviate: {url: '"+url+"'}\nretriever: {searchers: ["+name+"]}\n")
 		hopstream(t, "", "ask", "--config", config, "--docs", cmdtest.Corpus(t), "Who?").Complains(cli.ExitFail, "Weaviate at "+url)
 	}
 	config := cmdtest.TempFile(t, "c.yaml", "index: {store: weaviate}\nweaviate: {url: '"+url+"'}\n")

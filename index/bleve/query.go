@@ -26,7 +26,7 @@ func boost(w index.Word) float64 {
 // is not wanted finds nothing, as does one that no passage satisfies, which is
 // no error.
 func (b *Store) Find(ctx context.Context, q index.Query, k int) (found []messages.Passage, err error) {
-	words := b.weighted(q.Words)
+	words, optional := b.weighted(q.Words)
 	phrases, not := b.phrases(q.Phrases), b.phrases(q.Not)
 	err = b.look(ctx, func(l *look) error {
 		if k <= 0 {
@@ -36,6 +36,13 @@ func (b *Store) Find(ctx context.Context, q index.Query, k int) (found []message
 			if err := l.addWord(ctx, w); err != nil {
 				return fmt.Errorf("search for %q: %w", w.text, err)
 			}
+		}
+		for _, p := range optional {
+			found, err := l.phrase(ctx, p.phrase)
+			if err != nil {
+				return fmt.Errorf("search for %q: %w", p.key, err)
+			}
+			l.add(found, p.weight)
 		}
 		if err := l.require(ctx, phrases); err != nil {
 			return err
@@ -70,11 +77,23 @@ type weighted struct {
 	weight float64
 }
 
-// weighted analyzes words into their distinct terms, in order of appearance.
-func (b *Store) weighted(words []index.Word) []weighted {
-	var out []weighted
+// weightedPhrase is a phrase that counts where it stands.
+type weightedPhrase struct {
+	phrase
+	weight float64
+}
+
+// weighted analyzes words into their distinct terms, in order of appearance, and
+// the phrases among them.
+func (b *Store) weighted(words []index.Word) (out []weighted, phrases []weightedPhrase) {
 	at := map[string]int{}
 	for _, w := range words {
+		if w.Phrase {
+			for _, p := range b.phrases([]string{w.Text}) {
+				phrases = append(phrases, weightedPhrase{p, boost(w)})
+			}
+			continue
+		}
 		for _, t := range b.analyze(w.Text) {
 			i, ok := at[string(t.Term)]
 			if !ok {
@@ -85,7 +104,7 @@ func (b *Store) weighted(words []index.Word) []weighted {
 			out[i].weight += boost(w)
 		}
 	}
-	return out
+	return out, phrases
 }
 
 // analyze returns what of any text is looked for in the index.

@@ -79,6 +79,8 @@ func TestFind(t *testing.T) {
 			"without a word":          {index.Query{Words: []index.Word{{Text: "Tarn bridge"}}, Not: []string{"Lumen", "elephant", "the"}}, []string{"venn", "far"}},
 			"without a phrase":        {index.Query{Words: []index.Word{{Text: "Orla"}}, Not: []string{"Orla Venn"}}, []string{"far", "swapped"}},
 			"wanted and not":          {index.Query{Phrases: []string{"Orla Venn"}, Not: []string{"Orla"}}, nil},
+			"an optional phrase":      {index.Query{Words: []index.Word{{Text: "Tarn"}, {Text: "Orla Venn", Phrase: true}}}, []string{"venn", "bridge"}},
+			"optional, of no words":   {index.Query{Words: []index.Word{{Text: "Tarn"}, {Text: "of the", Phrase: true}}}, []string{"venn"}},
 			"boosted":                 {index.Query{Words: []index.Word{{Text: "Tarn"}, {Text: "Lumen", Boost: 9}}}, []string{"twice", "bridge", "venn"}},
 			"boosted, the other":      {index.Query{Words: []index.Word{{Text: "Tarn", Boost: 9}, {Text: "Lumen"}}}, []string{"venn", "twice", "bridge"}},
 		} {
@@ -123,6 +125,9 @@ func TestFindScores(t *testing.T) {
 	for boost, times := range map[float64]float64{0: 1, 1: 1, 2.5: 2.5, -3: 0.001, 1e9: 1000, math.NaN(): 1, math.Inf(1): 1000} {
 		if got := find(t, one, index.Query{Words: []index.Word{{Text: "elephant", Boost: boost}}}, 1)[0].Score; math.Abs(got-base*times) > 1e-9*times {
 			t.Errorf("boost %v: %v, want %v times %v", boost, got, times, base)
+		}
+		if got := find(t, three, index.Query{Words: []index.Word{{Text: "Orla Venn", Boost: boost, Phrase: true}}}, 1)[0].Score; math.Abs(got-want[0].Score*times) > 1e-9*times {
+			t.Errorf("a phrase, boost %v: %v, want %v times %v", boost, got, times, want[0].Score)
 		}
 	}
 }

@@ -109,6 +109,14 @@ type lease struct {
 	renewed time.Time     // before the last renewal was sent
 }
 
+// EnsureLeases makes the bucket of the leases, unless it is there. Of opts it takes
+// TTL and Replicas. It fails with what the server says, and permanently on a bucket
+// whose entries do not end by themselves.
+func EnsureLeases(ctx context.Context, js jetstream.JetStream, names messages.Names, opts LeaseOptions) error {
+	l := &lease{js: js, bucket: names.Stream("leases"), opts: opts.withDefaults()}
+	return l.open(ctx)
+}
+
 // open opens the bucket, which it makes if there is none.
 func (l *lease) open(ctx context.Context) error {
 	if l.kv != nil {

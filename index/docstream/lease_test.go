@@ -136,13 +136,14 @@ func TestLeaseHandedOver(t *testing.T) {
 // TestLeaseOfTheDead: a holder that can no longer reach the server ends, and
 // another takes over. That its time is over in both is as a process that dies.
 func TestLeaseOfTheDead(t *testing.T) {
-	const ttl = 300 * time.Millisecond
+	t.Parallel()
+	const ttl = 2 * time.Second // a busy machine may stand still for a part of it
 	s := startServer(t, t.TempDir())
 	js := connect(t, s)
 	a := contend(t, js, ttl)
 	mine := a.holds(t)
 	b := contend(t, connect(t, s), ttl)
-	b.waits(t, 4*ttl) // renewed again and again
+	b.waits(t, 2*ttl) // renewed again and again
 	if mine.Err() != nil {
 		t.Fatal("a lease is lost for no reason")
 	}

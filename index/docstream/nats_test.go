@@ -17,9 +17,17 @@ import (
 var names = messages.DefaultNames()
 
 // startNATS runs a real server in this process, and returns a client of it.
+// It holds one more stream: when an account's last stream is deleted, the
+// server answers first and removes the folder of all streams behind its
+// answer, and a stream that is made in between cannot be created (twice in
+// 4,000 times with version 2.15.2).
 func startNATS(tb testing.TB, change ...func(*server.Options)) jetstream.JetStream {
 	tb.Helper()
-	return connect(tb, startServer(tb, tb.TempDir(), change...))
+	js := connect(tb, startServer(tb, tb.TempDir(), change...))
+	if _, err := js.CreateStream(within(tb), jetstream.StreamConfig{Name: "other", Subjects: []string{"other"}}); err != nil {
+		tb.Fatal(err)
+	}
+	return js
 }
 
 func startServer(tb testing.TB, dir string, change ...func(*server.Options)) *server.Server {

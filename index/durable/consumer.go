@@ -35,7 +35,8 @@ func Consumer(ctx context.Context, js jetstream.JetStream, stream string, cfg je
 	if reflect.DeepEqual(have, cfg) {
 		return c, nil
 	}
-	if c, err = js.UpdateConsumer(ctx, stream, cfg); err != nil {
+	c, err = permitted(ctx, js, consumerSubject(stream, cfg), func(ctx context.Context) (jetstream.Consumer, error) { return js.UpdateConsumer(ctx, stream, cfg) })
+	if err != nil {
 		return nil, adviseConsumer(err, stream, cfg.Durable)
 	}
 	return c, nil
@@ -44,11 +45,11 @@ func Consumer(ctx context.Context, js jetstream.JetStream, stream string, cfg je
 // openConsumer returns the consumer as it is. One that it makes has no mark
 // yet.
 func openConsumer(ctx context.Context, js jetstream.JetStream, stream string, cfg jetstream.ConsumerConfig, log *slog.Logger) (jetstream.Consumer, error) {
-	c, err := js.Consumer(ctx, stream, cfg.Durable)
+	c, err := permitted(ctx, js, "$JS.API.CONSUMER.INFO."+stream+"."+cfg.Durable, func(ctx context.Context) (jetstream.Consumer, error) { return js.Consumer(ctx, stream, cfg.Durable) })
 	if !errors.Is(err, jetstream.ErrConsumerNotFound) {
 		return c, err
 	}
-	c, err = js.CreateConsumer(ctx, stream, cfg)
+	c, err = permitted(ctx, js, consumerSubject(stream, cfg), func(ctx context.Context) (jetstream.Consumer, error) { return js.CreateConsumer(ctx, stream, cfg) })
 	if errors.Is(err, jetstream.ErrConsumerExists) { // somebody was faster
 		return js.Consumer(ctx, stream, cfg.Durable)
 	}
@@ -60,6 +61,11 @@ func openConsumer(ctx context.Context, js jetstream.JetStream, stream string, cf
 			"stream", stream, "consumer", cfg.Durable, "ack_floor", info.AckFloor.Stream)
 	}
 	return c, nil
+}
+
+// consumerSubject is where the server is asked to make or change a consumer.
+func consumerSubject(stream string, cfg jetstream.ConsumerConfig) string {
+	return "$JS.API.CONSUMER.CREATE." + stream + "." + cfg.Durable
 }
 
 // adviseConsumer adds what to do to an error of creating or updating.

@@ -21,8 +21,8 @@
 // requests, or be another program) is given it. Several processes may do all
 // this at once: they agree on the mark, and it does no harm to set it twice.
 //
-// In reading order: stream.go (Stream, StreamAsItIs), then consumer.go
-// (Consumer).
+// In reading order: stream.go (Stream, StreamAsItIs), consumer.go (Consumer),
+// permission.go (what a user that may not create is told).
 //
 // What is on disk but not to be read stays away; the errors say what to do.
 package durable

@@ -14,7 +14,7 @@ import (
 
 // Stream returns the stream that cfg describes: made if there is none, and
 // updated if it has another configuration. Metadata that others keep in it
-// stays. log is told of a stream that comes back with messages in it; nil
+// stays, and so does the number of its copies where cfg names none. log is told of a stream that comes back with messages in it; nil
 // means that nobody is. It returns JetStream's errors, with what to do where
 // the server cannot open the stream or does not change it into what cfg says.
 func Stream(ctx context.Context, js jetstream.JetStream, cfg jetstream.StreamConfig, log *slog.Logger) (jetstream.Stream, error) {
@@ -26,6 +26,7 @@ func Stream(ctx context.Context, js jetstream.JetStream, cfg jetstream.StreamCon
 	// What is left to the server it fills in.
 	cfg.MaxConsumers = cmp.Or(cfg.MaxConsumers, have.MaxConsumers)
 	cfg.MaxMsgSize = cmp.Or(cfg.MaxMsgSize, have.MaxMsgSize)
+	cfg.Replicas = cmp.Or(cfg.Replicas, have.Replicas)
 	cfg.Metadata = marked(cfg.Metadata, have.Metadata)
 	return updateStream(ctx, js, s, cfg)
 }
@@ -44,11 +45,11 @@ func StreamAsItIs(ctx context.Context, js jetstream.JetStream, cfg jetstream.Str
 
 // openStream returns the stream as it is. One that it makes has no mark yet.
 func openStream(ctx context.Context, js jetstream.JetStream, cfg jetstream.StreamConfig, log *slog.Logger) (jetstream.Stream, error) {
-	s, err := js.Stream(ctx, cfg.Name)
+	s, err := permitted(ctx, js, "$JS.API.STREAM.INFO."+cfg.Name, func(ctx context.Context) (jetstream.Stream, error) { return js.Stream(ctx, cfg.Name) })
 	if !errors.Is(err, jetstream.ErrStreamNotFound) {
 		return s, err
 	}
-	s, err = js.CreateStream(ctx, cfg)
+	s, err = permitted(ctx, js, "$JS.API.STREAM.CREATE."+cfg.Name, func(ctx context.Context) (jetstream.Stream, error) { return js.CreateStream(ctx, cfg) })
 	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // somebody was faster
 		return js.Stream(ctx, cfg.Name)
 	}
@@ -66,7 +67,7 @@ func updateStream(ctx context.Context, js jetstream.JetStream, s jetstream.Strea
 	if reflect.DeepEqual(s.CachedInfo().Config, want) {
 		return s, nil
 	}
-	s, err := js.UpdateStream(ctx, want)
+	s, err := permitted(ctx, js, "$JS.API.STREAM.UPDATE."+want.Name, func(ctx context.Context) (jetstream.Stream, error) { return js.UpdateStream(ctx, want) })
 	if err != nil {
 		return nil, adviseStream(err)
 	}

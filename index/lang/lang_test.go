@@ -184,6 +184,9 @@ func BenchmarkFocus(b *testing.B) {
 }
 
 func TestLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
 	for _, unit := range []string{"y", "A ", "A.", "or ", "\"A ", "of The ", "1,000 ", "hundred ", ". ", "’s", "March 1 ", "a, B or ", "what is ", "\x80", "(((("} {
 		s := strings.Repeat(unit, 64<<10/len(unit))
 		start := time.Now()

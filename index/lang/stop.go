@@ -45,3 +45,12 @@ func IsBe(norm string) bool {
 	}
 	return false
 }
+
+// Denies reports whether a word denies what it stands with.
+func Denies(norm string) bool {
+	switch norm {
+	case "not", "no", "never", "cannot", "neither", "nor", "without", "only", "none", "nobody", "nothing":
+		return true
+	}
+	return len(norm) > 3 && norm[len(norm)-3:] == "n't"
+}

@@ -14,6 +14,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
 	"hopstream/messages"
 )
@@ -77,4 +79,15 @@ func lines[T any](data []byte) ([]T, error) {
 		}
 		all = append(all, v)
 	}
+}
+
+// Write writes the corpus and the questions into a folder, which it makes, as a
+// data set that can be evaluated.
+func Write(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return errors.Join(
+		os.WriteFile(filepath.Join(dir, "corpus.jsonl"), corpus, 0o644),
+		os.WriteFile(filepath.Join(dir, "questions.jsonl"), questions, 0o644))
 }

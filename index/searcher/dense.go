@@ -26,16 +26,21 @@ type DenseOptions struct {
 	Rewrites int
 	// OnGiveUp is told of the error that ended a refinement. What had been
 	// found until then is the result all the same.
-	OnGiveUp func(error)
+	OnGiveUp GiveUp
 }
 
 // Dense searches by meaning (LevelRAG's dense searcher): with the query's
 // vector, and while what that finds does not suffice, with the vector of a
-// passage that a model makes up as it could stand in the documents.
+// passage that a model makes up as it could stand in the documents, first from
+// the query and then from what the last search found.
 //
-//	query ─▶ Embedder ─▶ Near ─▶ Verifier ── suffices ──▶ fused rounds
+//	query ─▶ Embedder ─▶ Near ─▶ Verifier ── suffices ──▶ passages
 //	            ▲                    │ does not
 //	            └───── Expander ◀─────┘ (3 times)
+//
+// Every search is verified, the last one too: what suffices is the result as that
+// search found it. The paper does not say what is returned when nothing suffices:
+// here all searches are fused.
 type Dense struct {
 	near     Near
 	embedder Embedder
@@ -46,7 +51,7 @@ type Dense struct {
 
 var _ Searcher = (*Dense)(nil)
 
-// NewDense returns a dense searcher. Without a expander or a verifier it
+// NewDense returns a dense searcher. Without an expander or a verifier it
 // searches once, with the query itself.
 func NewDense(near Near, embedder Embedder, expander Expander, verifier Verifier, opts DenseOptions) *Dense {
 	switch {
@@ -58,15 +63,12 @@ func NewDense(near Near, embedder Embedder, expander Expander, verifier Verifier
 	if expander == nil || verifier == nil {
 		opts.Rewrites = 0
 	}
-	if opts.OnGiveUp == nil {
-		opts.OnGiveUp = func(error) {}
-	}
 	return &Dense{near, embedder, expander, verifier, opts}
 }
 
-// Search returns the best k of all rounds, fused by reciprocal rank. An error
-// of the first round is returned; a later one ends the refinement, unless ctx
-// has ended, whose error is returned. A blank query finds nothing.
+// Search returns the best k for query. An error of the first search is returned;
+// a later one ends the refinement, and so does the end of the search's time:
+// what was found until then is the result. A blank query finds nothing.
 func (d *Dense) Search(ctx context.Context, query string, k int) ([]messages.Passage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -74,66 +76,81 @@ func (d *Dense) Search(ctx context.Context, query string, k int) ([]messages.Pas
 	if strings.TrimSpace(query) == "" || k <= 0 {
 		return nil, nil
 	}
-	found, err := d.round(ctx, query, k)
-	if err != nil {
-		return nil, err
+	ask, done := asking(ctx)
+	defer done()
+	found, err := d.round(ctx, ask, query, k)
+	if err != nil || d.opts.Rewrites == 0 {
+		return found, err
 	}
 	rounds := [][]messages.Passage{found}
-	if err := d.refine(ctx, query, k, &rounds); err != nil {
-		if err := giveUp(ctx, err, d.opts.OnGiveUp); err != nil {
+	enough, err := d.refine(ctx, ask, query, k, &rounds)
+	if err != nil {
+		if err := d.opts.OnGiveUp.giveUp(ctx, "dense refinement", err); err != nil {
 			return nil, err
 		}
 	}
-	if len(rounds) == 1 {
-		return found, nil // with the scores of the store
+	if enough || len(rounds) == 1 {
+		return rounds[len(rounds)-1], nil // with the scores of the store
 	}
 	return Fuse(k, rounds...), nil
 }
 
-// refine adds to rounds until the last of them verifies.
-func (d *Dense) refine(ctx context.Context, query string, k int, rounds *[][]messages.Passage) error {
-	for n := range d.opts.Rewrites {
-		if last := (*rounds)[n]; len(last) > 0 {
-			enough, err := d.verifier.Verify(ctx, query, last)
+// refine adds to rounds until the last of them verifies, and reports whether it
+// does.
+func (d *Dense) refine(ctx, ask context.Context, query string, k int, rounds *[][]messages.Passage) (enough bool, err error) {
+	for n := 0; ; n++ {
+		last := (*rounds)[n]
+		if len(last) > 0 { // nothing needs no verdict
+			enough, err := asked(ask, func(ctx context.Context) (bool, error) { return d.verifier.Verify(ctx, query, last) })
 			if err != nil {
-				return fmt.Errorf("verify what was found for %q: %w", query, err)
+				return false, fmt.Errorf("verify: %w", err)
 			}
 			if enough {
-				return nil
+				return true, nil
 			}
+		}
+		if n == d.opts.Rewrites {
+			return false, nil
 		}
 		// The first is of the query alone: what was found then is beside
 		// the point, and would lead the model there.
-		var seen []messages.Passage
-		if n > 0 {
-			seen = Fuse(k, *rounds...)
+		if n == 0 {
+			last = nil
 		}
-		written, err := d.expander.PseudoDocument(ctx, query, seen)
+		written, err := asked(ask, func(ctx context.Context) (string, error) { return d.expander.PseudoDocument(ctx, query, last) })
 		if err != nil {
-			return fmt.Errorf("write a pseudo-document for %q: %w", query, err)
+			return false, fmt.Errorf("pseudo-document: %w", err)
 		}
 		if strings.TrimSpace(written) == "" {
-			return nil
+			return false, nil
 		}
-		found, err := d.round(ctx, written, k)
+		found, err := d.round(ctx, ask, written, k)
 		if err != nil {
-			return err
+			return false, err
 		}
 		*rounds = append(*rounds, found)
 	}
-	return nil
 }
 
 // round searches with the vector of text.
-func (d *Dense) round(ctx context.Context, text string, k int) ([]messages.Passage, error) {
-	vectors, err := d.embedder.Embed(ctx, []string{text})
+func (d *Dense) round(ctx, ask context.Context, text string, k int) ([]messages.Passage, error) {
+	vectors, err := embed(ask, d.embedder, []string{text})
+	if err != nil {
+		return nil, err
+	}
+	return d.near.Near(ctx, vectors[0], k)
+}
+
+// embed returns a vector of each text.
+func embed(ask context.Context, e Embedder, texts []string) ([][]float32, error) {
+	vectors, err := asked(ask, func(ctx context.Context) ([][]float32, error) { return e.Embed(ctx, texts) })
 	if err != nil {
 		return nil, fmt.Errorf("embed what to search for: %w", err)
 	}
-	if len(vectors) != 1 {
-		return nil, fault.Permanentf("the embedder made %d vectors of one text", len(vectors))
+	if len(vectors) != len(texts) {
+		return nil, fault.Permanentf("the embedder made %d vectors of %d texts", len(vectors), len(texts))
 	}
-	return d.near.Near(ctx, vectors[0], k)
+	return vectors, nil
 }
 
 func newDense(ctx context.Context, d *Deps) (Searcher, error) {

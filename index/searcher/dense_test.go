@@ -91,21 +91,21 @@ func newScript() *script {
 	}
 }
 
-// upTo is what a search does in so many rounds.
-func upTo(rounds int, verified bool) []string {
-	log := []string{"embed q", "near q 3"}
-	seen := []string{"", "b a c", "b c a"}
-	for n, found := range []string{"a b", "b c", "c d"} {
-		if n+1 < rounds || verified {
-			log = append(log, "verify q: "+found)
-		}
-		if n+1 >= rounds {
-			break
-		}
-		log = append(log, "pseudo q: "+seen[n], fmt.Sprint("embed d", n+1), fmt.Sprintf("near d%d 3", n+1))
-	}
-	return log
+// steps are those of the paper, with what each is shown: a search, verified; a
+// pseudo-document of the query and then of what the last search found, searched
+// for and verified; three of them at most.
+var steps = [][]string{
+	{"embed q", "near q 3", "verify q: a b"},
+	{"pseudo q: ", "embed d1", "near d1 3", "verify q: b c"},
+	{"pseudo q: b c", "embed d2", "near d2 3", "verify q: c d"},
+	{"pseudo q: c d", "embed d3", "near d3 3", "verify q: e"},
 }
+
+// upTo is what a search does in so many rounds.
+func upTo(rounds int) []string { return slices.Concat(steps[:rounds]...) }
+
+// plainly is what a search does that is not verified.
+var plainly = steps[0][:2]
 
 func TestDense(t *testing.T) {
 	t.Parallel()
@@ -116,19 +116,20 @@ func TestDense(t *testing.T) {
 		want   string
 		log    []string
 	}{
-		{"suffices at once", "a", DenseOptions{}, "a b", upTo(1, true)},
-		{"after one rewrite", "c", DenseOptions{}, "b a c", upTo(2, true)},
-		{"after two", "d", DenseOptions{}, "b c a", upTo(3, true)},
-		{"never", "z", DenseOptions{}, "b c a", upTo(4, false)},
-		{"more than there may be", "z", DenseOptions{Rewrites: 9}, "b c a", upTo(4, false)},
-		{"one allowed", "z", DenseOptions{Rewrites: 1}, "b a c", upTo(2, false)},
-		{"none allowed", "z", DenseOptions{Rewrites: -1}, "a b", upTo(1, false)},
+		{"suffices at once", "a", DenseOptions{}, "a b", upTo(1)},
+		{"after one rewrite", "c", DenseOptions{}, "b c", upTo(2)},
+		{"after two", "d", DenseOptions{}, "c d", upTo(3)},
+		{"after three", "e", DenseOptions{}, "e", upTo(4)},
+		{"never", "z", DenseOptions{}, "b c a", upTo(4)},
+		{"more than there may be", "z", DenseOptions{Rewrites: 9}, "b c a", upTo(4)},
+		{"one allowed", "z", DenseOptions{Rewrites: 1}, "b a c", upTo(2)},
+		{"none allowed", "z", DenseOptions{Rewrites: -1}, "a b", plainly},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			s := newScript()
 			s.enough = test.enough
-			test.opts.OnGiveUp = func(err error) { t.Error(err) }
+			test.opts.OnGiveUp = func(_ context.Context, what string, err error) { t.Error(what, err) }
 			ps, err := NewDense(s, s, s, s, test.opts).Search(t.Context(), "q", 3)
 			if err != nil || names(ps) != test.want {
 				t.Errorf("found %q, %v; want %q", names(ps), err, test.want)
@@ -155,7 +156,7 @@ func TestDenseWithoutRoles(t *testing.T) {
 	} {
 		s.log, s.texts = nil, nil
 		ps, err := d.Search(t.Context(), "q", 3)
-		if err != nil || names(ps) != "a b" || ps[0].Score != 0.9 || !slices.Equal(s.log, upTo(1, false)) {
+		if err != nil || names(ps) != "a b" || ps[0].Score != 0.9 || !slices.Equal(s.log, plainly) {
 			t.Error(ps, err, s.log)
 		}
 	}
@@ -185,22 +186,23 @@ func TestDenseFindsNothing(t *testing.T) {
 func TestDenseErrors(t *testing.T) {
 	t.Parallel()
 	for fail, want := range map[string]string{
-		"verify q: a b":   "a b",
-		"pseudo q: ":      "a b",
-		"embed d1":        "a b",
-		"near d1 3":       "a b",
-		"verify q: b c":   "b a c",
-		"pseudo q: b a c": "b a c",
-		"near d3 3":       "b c a",
-		"embed q":         "",
-		"near q 3":        "",
+		"verify q: a b": "a b",
+		"pseudo q: ":    "a b",
+		"embed d1":      "a b",
+		"near d1 3":     "a b",
+		"verify q: b c": "b a c",
+		"pseudo q: b c": "b a c",
+		"near d3 3":     "b c a",
+		"verify q: e":   "b c a",
+		"embed q":       "",
+		"near q 3":      "",
 	} {
 		t.Run(fail, func(t *testing.T) {
 			t.Parallel()
 			s := newScript()
 			s.fail = fail
 			var gaveUp error
-			d := NewDense(s, s, s, s, DenseOptions{OnGiveUp: func(err error) { gaveUp = err }})
+			d := NewDense(s, s, s, s, DenseOptions{OnGiveUp: func(_ context.Context, _ string, err error) { gaveUp = err }})
 			ps, err := d.Search(t.Context(), "q", 3)
 			if names(ps) != want || s.log[len(s.log)-1] != fail {
 				t.Errorf("found %q, want %q, at the end of %q", names(ps), want, s.log)

@@ -3,6 +3,7 @@ package searcher
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -34,22 +35,38 @@ func TestIntents(t *testing.T) {
 		}
 		return map[string][]messages.Passage{"Who and when?": list("q", "a"), "Orla did.": list("a", "b"), "In 1931.": list("c")}[query], nil
 	})
-	got, err := NewIntents(s, stating("Orla did.", "In 1931.", "orla did", "", "who AND when"), IntentsOptions{}).Search(t.Context(), "Who and when?", 3)
+	in := NewIntents(s, stating("Orla did.", "In 1931.", "orla did", ""), IntentsOptions{})
+	got, queries, err := in.SearchTold(t.Context(), "Who and when?", 3)
 	slices.Sort(asked)
-	if err != nil || !slices.Equal(ids(got), []string{"a", "c", "q"}) || !slices.Equal(asked, []string{"In 1931.", "Orla did.", "Who and when?"}) {
+	if err != nil || !slices.Equal(ids(got), []string{"a", "c", "b"}) || !slices.Equal(asked, []string{"In 1931.", "Orla did."}) {
 		t.Errorf("%v, %v of %q", ids(got), err, asked)
 	}
-	if want := 1.0/61 + 1.0/62; math.Abs(got[0].Score-want) > 1e-12 || got[2].Rank != 3 {
+	if !slices.Equal(queries, []string{"Orla did.", "In 1931."}) {
+		t.Errorf("told %q", queries)
+	}
+	if want := 1.0 / 61; math.Abs(got[0].Score-want) > 1e-12 || got[2].Rank != 3 {
 		t.Errorf("%+v", got)
 	}
 	asked = nil
-	if _, err := NewIntents(s, stating("a", "b", "c"), IntentsOptions{MaxStatements: 2}).Search(t.Context(), "q", 3); err != nil || len(asked) != 3 {
+	if _, err := NewIntents(s, stating("a", "b", "c"), IntentsOptions{MaxStatements: 2}).Search(t.Context(), "q", 3); err != nil || len(asked) != 2 {
 		t.Errorf("%q, %v", asked, err)
 	}
 	asked = nil
-	if got, err := NewIntents(s, nil, IntentsOptions{}).Search(t.Context(), "Who and when?", 1); err != nil || !slices.Equal(ids(got), []string{"q"}) || len(asked) != 1 {
-		t.Errorf("%v, %v of %q", got, err, asked)
+	many := make([]string, messages.MaxQueries+9)
+	for i := range many {
+		many[i] = fmt.Sprint("fact ", i)
 	}
+	if _, queries, err := NewIntents(s, stating(many...), IntentsOptions{}).SearchTold(t.Context(), "q", 3); err != nil || len(asked) != messages.MaxQueries || !slices.Equal(queries, many[:messages.MaxQueries]) {
+		t.Errorf("%d searches, told %q, %v", len(asked), queries, err)
+	}
+	for name, h := range map[string]Hypothesiser{"nobody hypothesises": nil, "no answers": stating(), "no statements": stating("?")} {
+		asked = nil
+		got, queries, err := NewIntents(s, h, IntentsOptions{}).SearchTold(t.Context(), "Who and when?", 1)
+		if err != nil || !slices.Equal(ids(got), []string{"q"}) || len(asked) != 1 || queries != nil {
+			t.Errorf("%s: %v, %v of %q, told %q", name, got, err, asked, queries)
+		}
+	}
+	asked = asked[:1]
 	if got, err := NewIntents(s, stating("x"), IntentsOptions{}).Search(t.Context(), " ", 3); got != nil || err != nil || len(asked) != 1 {
 		t.Errorf("%v, %v of %q", got, err, asked)
 	}
@@ -68,28 +85,32 @@ func TestIntentsErrors(t *testing.T) {
 		}
 	}
 	var told []string
-	o := IntentsOptions{OnGiveUp: func(err error) { told = append(told, err.Error()) }}
-	got, err := NewIntents(failing(map[string]error{"q": away, "b": broken}), stating("a", "b", "panics"), o).Search(t.Context(), "q", 3)
-	if err != nil || !slices.Equal(ids(got), []string{"a"}) || strings.Join(told, "|") != "query 1 of 4: away|query 3 of 4: broken|query 4 of 4: panic: oh" {
+	o := IntentsOptions{OnGiveUp: func(_ context.Context, what string, err error) { told = append(told, what+": "+err.Error()) }}
+	got, err := NewIntents(failing(map[string]error{"c": away, "b": broken}), stating("a", "b", "panics", "c"), o).Search(t.Context(), "q", 3)
+	if want := "intents queries: 2 of 4: broken; 3 of 4: panic: oh; 4 of 4: away"; err != nil || !slices.Equal(ids(got), []string{"a"}) || strings.Join(told, "|") != want {
 		t.Errorf("%v, %v, told %q", ids(got), err, told)
 	}
 	for want, bad := range map[fault.Class]map[string]error{
-		fault.Unavailable: {"q": broken, "a": away},
-		fault.Permanent:   {"q": broken, "a": broken},
-		fault.Transient:   {"q": broken, "a": errors.New("odd")},
+		fault.Unavailable: {"b": broken, "a": away},
+		fault.Permanent:   {"b": broken, "a": broken},
+		fault.Transient:   {"b": broken, "a": errors.New("odd")},
 	} {
 		told = nil
-		_, err := NewIntents(failing(bad), stating("a"), o).Search(t.Context(), "q", 3)
+		_, err := NewIntents(failing(bad), stating("a", "b"), o).Search(t.Context(), "q", 3)
 		if class, _ := fault.Of(err); class != want || !errors.Is(err, bad["a"]) || told != nil {
 			t.Errorf("%v, told %q; want %v", err, told, want)
 		}
 	}
 	for _, cause := range []error{broken, away, errors.New("odd")} {
-		told = nil
-		e := &roles.Set{HypothesiseFunc: func(context.Context, string) ([]string, error) { return nil, cause }}
-		got, err := NewIntents(failing(nil), e, o).Search(t.Context(), "q", 3)
-		if err != nil || len(got) != 1 || len(told) != 1 {
-			t.Errorf("%v: %v, %v, told %q", cause, got, err, told)
+		for _, e := range []*roles.Set{
+			{HypothesiseFunc: func(context.Context, string) ([]string, error) { return nil, cause }},
+			{StatementsFunc: func(context.Context, string, []string) ([]string, error) { return nil, cause }},
+		} {
+			told = nil
+			got, err := NewIntents(failing(nil), e, o).Search(t.Context(), "q", 3)
+			if err != nil || len(got) != 1 || len(told) != 1 || !strings.HasPrefix(told[0], "intents statements: ") {
+				t.Errorf("%v: %v, %v, told %q", cause, got, err, told)
+			}
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -116,7 +137,7 @@ func TestIntentsSideBySide(t *testing.T) {
 			return nil, nil
 		})
 		began := time.Now()
-		if _, err := NewIntents(s, stating("a", "b", "c", "d", "e"), IntentsOptions{Parallel: 3}).Search(t.Context(), "q", 3); err != nil {
+		if _, err := NewIntents(s, stating("a", "b", "c", "d", "e", "f"), IntentsOptions{Parallel: 3}).Search(t.Context(), "q", 3); err != nil {
 			t.Error(err)
 		}
 		if took := time.Since(began); took != 2*time.Second || most.Load() != 3 {

@@ -20,6 +20,15 @@ func (f Func) Search(ctx context.Context, query string, k int) ([]messages.Passa
 	return f(ctx, query, k)
 }
 
+// Telling is a Searcher that searches for other queries than the one it is given
+// and tells them, such as the statements of hypothetical answers.
+type Telling interface {
+	Searcher
+	// SearchTold is Search, and returns what was searched for in place of query,
+	// if anything was.
+	SearchTold(ctx context.Context, query string, k int) (found []messages.Passage, queries []string, err error)
+}
+
 // Embedder turns texts into vectors of one length, one per text.
 type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
@@ -36,7 +45,7 @@ type Rewriter interface {
 // Operators refine a search that did not suffice (LevelRAG). Each is shown the
 // keywords in use and what they found; an empty word means that there is none.
 type Operators interface {
-	// Extend returns a word or name to be found in addition.
+	// Extend returns a word or name that passages may hold in addition.
 	Extend(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error)
 	// Emphasise returns the keyword that should count more.
 	Emphasise(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error)
@@ -55,8 +64,9 @@ type Expander interface {
 	PseudoDocument(ctx context.Context, query string, found []messages.Passage) (string, error)
 }
 
-// Hypothesiser guesses plausible answers and states each intent of the
-// question as a fact, one sentence each (MuISQA's hypothetical queries).
+// Hypothesiser makes up plausible answers, and splits them into statements of one
+// fact each, one for every intent of the question (MuISQA's hypothetical queries).
 type Hypothesiser interface {
 	Hypothesise(ctx context.Context, question string) ([]string, error)
+	Statements(ctx context.Context, question string, answers []string) ([]string, error)
 }

@@ -19,6 +19,8 @@ func (s *Set) merge(replies []reply, k int) (messages.Found, error) {
 			name := s.members[r.member].Name
 			failed = append(failed, fmt.Errorf("%s: %w", name, r.err))
 			found.Degraded = append(found.Degraded, messages.Degradation(name, r.err.Error()))
+		} else {
+			found.Queries = union(found.Queries, r.queries)
 		}
 	}
 	switch {
@@ -31,6 +33,16 @@ func (s *Set) merge(replies []reply, k int) (messages.Found, error) {
 	}
 	found.Degraded = messages.BoundDegraded(found.Degraded)
 	return found, nil
+}
+
+// union returns all and those of more that it lacks, up to messages.MaxQueries.
+func union(all, more []string) []string {
+	for _, q := range more {
+		if len(all) < messages.MaxQueries && !slices.Contains(all, q) {
+			all = append(all, q)
+		}
+	}
+	return all
 }
 
 // signed returns the k best of a reply, as they are but for who found them.

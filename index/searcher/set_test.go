@@ -189,14 +189,14 @@ type seen struct {
 	all []string
 }
 
-func (s *seen) observe(name, outcome string, took time.Duration) {
+func (s *seen) observe(_ context.Context, name, outcome string, took time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.all = append(s.all, fmt.Sprintf("%s %s %v", name, outcome, took))
 }
 
 // TestSetWaitsNoLongerThanAllowed holds that a slow member is left out after
-// its own time, whether it minds its context or not, and that one which takes
+// its own time and a second to return, whether it minds its context or not, and that one which takes
 // long within its limits is waited for.
 func TestSetWaitsNoLongerThanAllowed(t *testing.T) {
 	t.Parallel()
@@ -214,13 +214,13 @@ func TestSetWaitsNoLongerThanAllowed(t *testing.T) {
 			if err != nil || show(found.Passages) != "a(bm25,dense) b(bm25)" {
 				t.Errorf("%s, %v", show(found.Passages), err)
 			}
-			if took := time.Since(start); took != 3*time.Second {
+			if took := time.Since(start); took != 4*time.Second {
 				t.Errorf("took %v", took)
 			}
 			if want := []string{"slow: timeout", "early: broken"}; !slices.Equal(found.Degraded, want) {
 				t.Errorf("degraded %q, want %q", found.Degraded, want)
 			}
-			want := []string{"slow timeout 3s", "bm25 ok 0s", "dense ok 2s", "early failed 0s"}
+			want := []string{"slow timeout 4s", "bm25 ok 0s", "dense ok 2s", "early failed 0s"}
 			if !slices.Equal(got.all, want) {
 				t.Errorf("seen %q, want %q", got.all, want)
 			}
@@ -283,7 +283,7 @@ func TestSetIsDeterministic(t *testing.T) {
 		{Name: "x", Searcher: jitter(fails(errors.New("one")))},
 		{Name: "a", Searcher: jitter(finds("dexyz")), Timeout: time.Minute},
 		{Name: "y", Searcher: jitter(fails(errors.New("two")))},
-	}, searcher.SetOptions{Observe: func(string, string, time.Duration) {}})
+	}, searcher.SetOptions{Observe: func(context.Context, string, string, time.Duration) {}})
 	want, err := s.Search(t.Context(), "x", 10)
 	if err != nil {
 		t.Fatal(err)
@@ -297,4 +297,69 @@ func TestSetIsDeterministic(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// told is a searcher that tells what it searched for.
+type told struct {
+	searcher.Func
+	queries []string
+}
+
+// SearchTold is Search, and tells.
+func (s told) SearchTold(ctx context.Context, query string, k int) ([]messages.Passage, []string, error) {
+	found, err := s.Search(ctx, query, k)
+	return found, s.queries, err
+}
+
+// TestSetTellsQueries holds that what members searched for in place of the query
+// is told, each once, and of members that failed is not.
+func TestSetTellsQueries(t *testing.T) {
+	t.Parallel()
+	many := make([]string, messages.MaxQueries)
+	for i := range many {
+		many[i] = fmt.Sprint("m", i)
+	}
+	for name, c := range map[string]struct {
+		members []searcher.Member
+		want    []string
+	}{
+		"none":  {[]searcher.Member{{Name: "a", Searcher: finds("a")}}, nil},
+		"alone": {[]searcher.Member{{Name: "a", Searcher: told{finds("a"), []string{"x", "y"}}}}, []string{"x", "y"}},
+		"several": {[]searcher.Member{{Name: "a", Searcher: told{finds("a"), []string{"x", "y"}}}, {Name: "b", Searcher: finds("b")},
+			{Name: "c", Searcher: told{finds("c"), []string{"y", "z"}}}, {Name: "d", Searcher: told{fails(errors.New("no")), []string{"w"}}}}, []string{"x", "y", "z"}},
+		"too many": {[]searcher.Member{{Name: "a", Searcher: told{finds("a"), []string{"x"}}}, {Name: "b", Searcher: told{finds("a"), many}}}, append([]string{"x"}, many[:len(many)-1]...)},
+	} {
+		found, err := searcher.NewSet(c.members, searcher.SetOptions{}).Search(t.Context(), "q", 5)
+		if err != nil || !slices.Equal(found.Queries, c.want) {
+			t.Errorf("%s: told %q, %v; want %q", name, found.Queries, err, c.want)
+		}
+	}
+}
+
+// TestSetDepth holds how many passages each member is asked for, and how many are
+// returned: a single one as many as are wanted, several the depth, or their share
+// where that is more.
+func TestSetDepth(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ members, depth, k, each, found int }{
+		{1, 10, 3, 3, 3}, {1, 2, 5, 5, 5}, {2, 10, 3, 10, 3}, {3, 10, 30, 10, 30}, {3, 10, 31, 11, 31}, {2, 0, 7, 7, 7}, {3, 4, 0, 4, 0},
+	} {
+		var members []searcher.Member
+		for m := range c.members {
+			members = append(members, searcher.Member{Name: fmt.Sprint("m", m), Searcher: searcher.Func(func(_ context.Context, _ string, k int) ([]messages.Passage, error) {
+				if k != c.each {
+					t.Errorf("%+v: asked for %d", c, k)
+				}
+				out := make([]messages.Passage, k)
+				for i := range out {
+					out[i].ID = fmt.Sprint(m, "-", i)
+				}
+				return out, nil
+			})})
+		}
+		found, err := searcher.NewSet(members, searcher.SetOptions{Depth: c.depth}).Search(t.Context(), "q", c.k)
+		if err != nil || len(found.Passages) != c.found {
+			t.Errorf("%+v: %d passages, %v", c, len(found.Passages), err)
+		}
+	}
 }

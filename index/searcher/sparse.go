@@ -2,7 +2,6 @@ package searcher
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"hopstream/index"
@@ -10,7 +9,7 @@ import (
 )
 
 // Finder finds the k best passages for a structured query, best first.
-// *bleve.Store is one.
+// *bleve.Store is one, and *weaviate.Store another.
 type Finder interface {
 	Find(ctx context.Context, q index.Query, k int) ([]messages.Passage, error)
 }
@@ -25,17 +24,15 @@ type SparseOptions struct {
 	// MaxVerifications is how often passages are verified; 28, the first
 	// search and every refinement.
 	MaxVerifications int
-	// OnGiveUp is told why refinement ended early; nil means that nobody is.
-	OnGiveUp func(error)
+	// OnGiveUp is told of keywords and refinements that there were to be; nil
+	// means that nobody is.
+	OnGiveUp GiveUp
 }
 
 func (o SparseOptions) withDefaults() SparseOptions {
 	o.MaxRefinements = orDefault(o.MaxRefinements, 27)
 	o.Depth = orDefault(o.Depth, 3)
 	o.MaxVerifications = orDefault(o.MaxVerifications, 28)
-	if o.OnGiveUp == nil {
-		o.OnGiveUp = func(error) {}
-	}
 	return o
 }
 
@@ -46,17 +43,18 @@ func orDefault(v, def int) int {
 	return max(v, 0)
 }
 
-// Sparse is LevelRAG's searcher over a word index.
+// Sparse is LevelRAG's searcher over a word index (its Algorithm 1).
 //
 //	query ─▶ keywords ─▶ search ─▶ do they suffice? ─ yes ─▶ passages
 //	                       ▲             │ no
-//	                       └─ extend ────┤ breadth first, up to a depth
-//	                          emphasise ─┤
+//	                       └─ extend ────┤ breadth first, up to a depth; the
+//	                          emphasise ─┤ three are asked at the same time
 //	                          exclude ───┘
 //
-// A refinement that suffices is fused with the first search, and where none
-// does, so are the first few made: what the keywords alone rank high stays,
-// whatever the roles say.
+// What suffices is the result as that search found it. The paper does not say
+// what is returned when nothing suffices within the bounds: here it is the first
+// search fused with the first few refinements, so that what the keywords alone
+// rank high stays, whatever the roles say.
 type Sparse struct {
 	finder    Finder
 	rewriter  Rewriter
@@ -73,30 +71,33 @@ func NewSparse(f Finder, r Rewriter, o Operators, v Verifier, opts SparseOptions
 }
 
 // Search finds the k best passages for query. A role that fails, as when its
-// model is away or the budget is spent, ends the refinement, and what was found
-// until then is the result. Only the index's errors and the context's are
-// returned. A blank query finds nothing.
+// model is away or the time or budget is spent, ends the refinement, as does an
+// error of a later search, and what was found until then is the result. Only the
+// index's error in the first search and that of a caller who left are returned.
+// A blank query finds nothing.
 func (s *Sparse) Search(ctx context.Context, query string, k int) ([]messages.Passage, error) {
 	if err := ctx.Err(); err != nil || k <= 0 || strings.TrimSpace(query) == "" {
 		return nil, err
 	}
-	start, more, err := s.first(ctx, query, k)
+	ask, done := asking(ctx)
+	defer done()
+	start, more, err := s.first(ctx, ask, query, k)
 	if err != nil || !more || s.operators == nil || s.verifier == nil {
 		return start.found, err
 	}
-	r := refining{Sparse: s, text: query, k: k, asked: map[string]bool{}, judged: map[string]bool{}}
+	r := refining{Sparse: s, ask: ask, text: query, k: k, searched: map[string]bool{}, judged: map[string]bool{}}
 	return r.run(ctx, start)
 }
 
 // first makes the first search: for the keywords, or for the query's own words
-// where there are none or nothing holds one. It reports whether there is
-// anything to refine, and anybody to do so.
-func (s *Sparse) first(ctx context.Context, query string, k int) (n node, more bool, err error) {
+// where there are none or nothing holds one. It reports whether anybody is
+// there to refine it.
+func (s *Sparse) first(ctx, ask context.Context, query string, k int) (n node, more bool, err error) {
 	more = true
 	if s.rewriter != nil {
-		keywords, err := s.rewriter.Keywords(ctx, query)
+		keywords, err := asked(ask, func(ctx context.Context) ([]string, error) { return s.rewriter.Keywords(ctx, query) })
 		if err != nil {
-			if err := giveUp(ctx, fmt.Errorf("keywords: %w", err), s.opts.OnGiveUp); err != nil {
+			if err := s.opts.OnGiveUp.giveUp(ctx, "sparse keywords", err); err != nil {
 				return node{}, false, err
 			}
 			more = false
@@ -110,7 +111,7 @@ func (s *Sparse) first(ctx context.Context, query string, k int) (n node, more b
 		n.query = queryOf([]string{query})
 		n.found, err = s.finder.Find(ctx, n.query, k)
 	}
-	return n, more && len(n.found) > 0, err
+	return n, more, err
 }
 
 func newSparse(ctx context.Context, d *Deps) (Searcher, error) {

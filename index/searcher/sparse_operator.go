@@ -15,6 +15,7 @@ import (
 type node struct {
 	query index.Query
 	found []messages.Passage
+	depth int // how many operators led here
 }
 
 // queryOf is the query for any of the keywords.
@@ -28,15 +29,14 @@ func queryOf(keywords []string) index.Query {
 	return q
 }
 
-// keywords are what an operator is shown: the words, then, in quotes, what
-// must be found.
+// keywords are what an operator is shown: the words, phrases in quotes.
 func (n *node) keywords() []string {
 	var out []string
 	for _, w := range n.query.Words {
+		if w.Phrase {
+			w.Text = `"` + w.Text + `"`
+		}
 		out = append(out, w.Text)
-	}
-	for _, p := range n.query.Phrases {
-		out = append(out, `"`+p+`"`)
 	}
 	return out
 }
@@ -45,10 +45,7 @@ func (n *node) keywords() []string {
 func (n *node) key() string {
 	var parts []string
 	for _, w := range n.query.Words {
-		parts = append(parts, fmt.Sprintf("%s^%g", fold(w.Text), w.Boost))
-	}
-	for _, p := range n.query.Phrases {
-		parts = append(parts, "+"+fold(p))
+		parts = append(parts, fmt.Sprintf("%s^%g %v", fold(w.Text), w.Boost, w.Phrase))
 	}
 	for _, p := range n.query.Not {
 		parts = append(parts, "-"+fold(p))
@@ -65,26 +62,40 @@ type operator struct {
 	apply func(q index.Query, word string) (index.Query, bool)
 }
 
-// operators are LevelRAG's three, in the order in which they are tried.
+// operators are LevelRAG's three, in the order in which what they say is searched
+// for.
 var operators = []operator{
 	{"extend", Operators.Extend, extend},
 	{"emphasise", Operators.Emphasise, emphasise},
 	{"exclude", Operators.Exclude, exclude},
 }
 
-// extend makes word one that must be found.
+// refining are the operators that can change what n found: where it found
+// nothing, counting and leaving out find nothing either.
+func (n *node) refining() []operator {
+	if len(n.found) == 0 {
+		return operators[:1]
+	}
+	return operators
+}
+
+// extend adds word, in quotes: passages that hold it are found too, and rise
+// among the others. It keeps nothing out.
 func extend(q index.Query, word string) (index.Query, bool) {
-	if has(q.Phrases, word) || slices.ContainsFunc(q.Not, func(n string) bool { return overlap(n, word) }) {
+	there := func(w index.Word) bool {
+		return fold(w.Text) == fold(word) && (w.Phrase || !strings.Contains(fold(word), " "))
+	}
+	if slices.ContainsFunc(q.Words, there) || slices.ContainsFunc(q.Not, func(n string) bool { return overlap(n, word) }) {
 		return q, false
 	}
-	q.Phrases = append(slices.Clone(q.Phrases), word)
+	q.Words = append(slices.Clone(q.Words), index.Word{Text: word, Phrase: true})
 	return q, true
 }
 
 // emphasis is how many times a word counts that was emphasised.
 const emphasis = 2
 
-// emphasise makes word count more.
+// emphasise makes word, a keyword or part of one, count more.
 func emphasise(q index.Query, word string) (index.Query, bool) {
 	q.Words = slices.Clone(q.Words)
 	for i := range q.Words {
@@ -92,6 +103,9 @@ func emphasise(q index.Query, word string) (index.Query, bool) {
 			q.Words[i].Boost = emphasis
 			return q, true
 		}
+	}
+	if !slices.ContainsFunc(q.Words, func(w index.Word) bool { return overlap(w.Text, word) }) {
+		return q, false
 	}
 	q.Words = append(q.Words, index.Word{Text: word, Boost: emphasis})
 	return q, true
@@ -105,11 +119,6 @@ func exclude(q index.Query, word string) (index.Query, bool) {
 	}
 	for _, w := range q.Words {
 		if overlap(w.Text, word) {
-			return q, false
-		}
-	}
-	for _, p := range q.Phrases {
-		if overlap(p, word) {
 			return q, false
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"hopstream/index"
@@ -39,13 +40,13 @@ func (f *finder) Find(ctx context.Context, q index.Query, k int) ([]messages.Pas
 func written(q index.Query) string {
 	var parts []string
 	for _, w := range q.Words {
+		if w.Phrase {
+			w.Text = `"` + w.Text + `"`
+		}
 		if w.Boost > 1 {
 			w.Text += fmt.Sprintf("^%g", w.Boost)
 		}
 		parts = append(parts, w.Text)
-	}
-	for _, p := range q.Phrases {
-		parts = append(parts, `"`+p+`"`)
 	}
 	for _, p := range q.Not {
 		parts = append(parts, "-"+p)
@@ -85,8 +86,16 @@ func TestSparse(t *testing.T) {
 			finds: map[string][]messages.Passage{"red bridge": list("a", "b")},
 			want:  "a b", asked: "red bridge",
 		},
-		"nothing found, nothing to refine": {
-			e:     roles.Set{ExtendFunc: says("x")},
+		"nothing found: another word may find something": {
+			e: roles.Set{ExtendFunc: says("x"), EmphasiseFunc: says("red"), ExcludeFunc: says("y"),
+				VerifyFunc: func(_ context.Context, _ string, found []messages.Passage) (bool, error) {
+					return true, nil
+				}},
+			finds: map[string][]messages.Passage{`red bridge "x"`: list("a")},
+			want:  "a", asked: `red bridge|red bridge|red bridge "x"`,
+		},
+		"nothing found, and no other word": {
+			e:     roles.Set{EmphasiseFunc: says("red"), ExcludeFunc: says("y")},
 			asked: "red bridge|red bridge",
 		},
 		"keywords that nobody wrote": {
@@ -97,27 +106,42 @@ func TestSparse(t *testing.T) {
 		"extended": {
 			e:     roles.Set{ExtendFunc: says(` "Orla Venn" `), VerifyFunc: wants("x")},
 			finds: map[string][]messages.Passage{"red bridge": list("a", "b"), `red bridge "Orla Venn"`: list("x", "b")},
-			want:  "b a x", asked: `red bridge|red bridge "Orla Venn"`,
+			want:  "x b", asked: `red bridge|red bridge "Orla Venn"`,
 		},
 		"emphasised, breadth first": {
 			e:     roles.Set{ExtendFunc: says("Orla"), EmphasiseFunc: says("Bridge"), VerifyFunc: wants("x")},
 			finds: map[string][]messages.Passage{"red bridge": list("a"), `red bridge "Orla"`: list("c"), "red bridge^2": list("x", "a")},
-			want:  "a x", asked: `red bridge|red bridge "Orla"|red bridge^2`,
+			want:  "x a", asked: `red bridge|red bridge "Orla"|red bridge^2`,
 		},
 		"excluded, one deeper": {
 			e:     roles.Set{ExtendFunc: says("Orla"), ExcludeFunc: says("", "lamp"), VerifyFunc: wants("x")},
 			finds: map[string][]messages.Passage{"red bridge": list("a"), `red bridge "Orla"`: list("a", "b"), `red bridge "Orla" -lamp`: list("x")},
-			want:  "a x", asked: `red bridge|red bridge "Orla"|red bridge "Orla" -lamp`,
+			want:  "x", asked: `red bridge|red bridge "Orla"|red bridge "Orla" -lamp`,
+		},
+		"an emphasis on no keyword": {
+			e:     roles.Set{EmphasiseFunc: says("elephant"), VerifyFunc: wants("x")},
+			finds: map[string][]messages.Passage{"red bridge": list("a")},
+			want:  "a", asked: "red bridge",
+		},
+		"a quoted keyword emphasised": {
+			e:     roles.Set{ExtendFunc: says("Orla Venn"), EmphasiseFunc: says("", `"orla venn"`), VerifyFunc: wants("x")},
+			finds: map[string][]messages.Passage{"red bridge": list("a"), `red bridge "Orla Venn"`: list("b"), `red bridge "Orla Venn"^2`: list("x")},
+			want:  "x", asked: `red bridge|red bridge "Orla Venn"|red bridge "Orla Venn"^2`,
+		},
+		"extended by a keyword that is there": {
+			e:     roles.Set{ExtendFunc: says("Bridge"), VerifyFunc: wants("x")},
+			finds: map[string][]messages.Passage{"red bridge": list("a")},
+			want:  "a", asked: "red bridge",
 		},
 		"an operator that contradicts": {
 			e:     roles.Set{ExcludeFunc: says("old bridge"), VerifyFunc: wants("x")},
 			finds: map[string][]messages.Passage{"red bridge": list("a")},
 			want:  "a", asked: "red bridge",
 		},
-		"what finds nothing is not refined further": {
-			e:     roles.Set{ExtendFunc: says("Elephant", "Orla"), VerifyFunc: wants("x")},
+		"what finds nothing is extended only": {
+			e:     roles.Set{ExcludeFunc: says("Elephant"), ExtendFunc: says("", "Orla"), EmphasiseFunc: says("", "red"), VerifyFunc: wants("x")},
 			finds: map[string][]messages.Passage{"red bridge": list("a")},
-			want:  "a", asked: `red bridge|red bridge "Elephant"`,
+			want:  "a", asked: `red bridge|red bridge -Elephant|red bridge "Orla" -Elephant`,
 		},
 		"nothing is asked twice": {
 			e:     roles.Set{ExtendFunc: says("Orla", "ORLA!", "orla"), EmphasiseFunc: says("red", "Red", "red", "red"), VerifyFunc: wants("x")},
@@ -149,8 +173,8 @@ func TestSparse(t *testing.T) {
 }
 
 // TestSparseKeepsTheFirstSearch gives operators that say whatever they like
-// and a verifier that likes nothing, or anything: what the keywords rank first
-// stays among the best.
+// and a verifier that likes nothing: what the keywords rank first stays among the
+// best. What a verifier does like is the result as it was found.
 func TestSparseKeepsTheFirstSearch(t *testing.T) {
 	t.Parallel()
 	for _, verdict := range []bool{true, false} {
@@ -166,9 +190,15 @@ func TestSparseKeepsTheFirstSearch(t *testing.T) {
 		}
 		f := &finder{finds: map[string][]messages.Passage{"red bridge": list("a", "b", "c", "d", "e"), "*": list("v", "w", "x", "y", "z")}}
 		got, err := NewSparse(f, e, e, e, SparseOptions{}).Search(t.Context(), "red bridge", 5)
+		if verdict {
+			if want := []string{"v", "w", "x", "y", "z"}; err != nil || !slices.Equal(ids(got), want) {
+				t.Errorf("%v, %v; what suffices is %v", ids(got), err, want)
+			}
+			continue
+		}
 		for _, id := range []string{"a", "b"} {
 			if err != nil || !slices.Contains(ids(got), id) {
-				t.Errorf("%v: %v lost %s, %v", verdict, ids(got), id, err)
+				t.Errorf("%v lost %s, %v", ids(got), id, err)
 			}
 		}
 	}
@@ -178,11 +208,18 @@ func TestSparseKeepsTheFirstSearch(t *testing.T) {
 func TestSparseCost(t *testing.T) {
 	t.Parallel()
 	n, operators, verifications := 0, 0, 0
-	op := func(context.Context, string, []string, []messages.Passage) (string, error) {
+	var mu sync.Mutex
+	op := func(_ context.Context, _ string, keywords []string, _ []messages.Passage) (string, error) {
+		mu.Lock()
+		defer mu.Unlock()
 		operators++
 		return fmt.Sprint("w", operators), nil
 	}
-	e := &roles.Set{ExtendFunc: op, EmphasiseFunc: op, ExcludeFunc: op,
+	emphasise := func(ctx context.Context, q string, keywords []string, found []messages.Passage) (string, error) {
+		word, err := op(ctx, q, keywords, found)
+		return keywords[0] + " " + word, err
+	}
+	e := &roles.Set{ExtendFunc: op, EmphasiseFunc: emphasise, ExcludeFunc: op,
 		VerifyFunc: func(context.Context, string, []messages.Passage) (bool, error) { verifications++; return false, nil }}
 	f := findFunc(func(index.Query, int) ([]messages.Passage, error) { n++; return list(fmt.Sprint(n)), nil })
 	if _, err := NewSparse(f, e, e, e, SparseOptions{}).Search(t.Context(), "red bridge", 5); err != nil || n != 28 || operators != 27 || verifications != 28 {
@@ -231,9 +268,9 @@ func TestSparseErrors(t *testing.T) {
 		} {
 			var told []error
 			f := &finder{finds: map[string][]messages.Passage{"*": list("a", "b")}}
-			s := NewSparse(f, e, e, e, SparseOptions{OnGiveUp: func(err error) { told = append(told, err) }})
+			s := NewSparse(f, e, e, e, SparseOptions{OnGiveUp: func(_ context.Context, what string, err error) { told = append(told, fmt.Errorf("%s: %w", what, err)) }})
 			got, err := s.Search(t.Context(), "red bridge", 5)
-			if err != nil || len(got) != 2 || len(told) != 1 || !errors.Is(told[0], c.err) || !strings.HasPrefix(told[0].Error(), role) {
+			if err != nil || len(got) != 2 || len(told) != 1 || !errors.Is(told[0], c.err) || !strings.HasPrefix(told[0].Error(), "sparse "+step(role)) {
 				t.Errorf("%s, %s: %v, %v, told %v", role, c.name, got, err, told)
 			}
 			broken := &finder{err: errors.New("disk"), finds: f.finds}
@@ -247,11 +284,37 @@ func TestSparseErrors(t *testing.T) {
 		return false, fault.Permanentf("too late")
 	}}
 	f := &finder{finds: map[string][]messages.Passage{"*": list("a")}}
-	s := NewSparse(f, leaving, leaving, leaving, SparseOptions{OnGiveUp: func(err error) { t.Error("told", err) }})
+	s := NewSparse(f, leaving, leaving, leaving, SparseOptions{OnGiveUp: func(_ context.Context, what string, err error) { t.Error("told", what, err) }})
 	for range 2 {
 		if got, err := s.Search(ctx, "red bridge", 5); !errors.Is(err, context.Canceled) || got != nil {
 			t.Error(got, err)
 		}
+	}
+}
+
+// step is how what is given up with a role is told.
+func step(role string) string {
+	if role == "keywords" {
+		return "keywords: "
+	}
+	return "refinement: " + role + ": "
+}
+
+// TestSparseLaterSearchFails holds that an error of the index in a refinement
+// leaves what was found before.
+func TestSparseLaterSearchFails(t *testing.T) {
+	t.Parallel()
+	e := &roles.Set{ExtendFunc: says("Orla"), VerifyFunc: wants("x")}
+	f := findFunc(func(q index.Query, _ int) ([]messages.Passage, error) {
+		if len(q.Words) > 2 {
+			return nil, errors.New("disk")
+		}
+		return list("a"), nil
+	})
+	var told string
+	s := NewSparse(f, e, e, e, SparseOptions{OnGiveUp: func(_ context.Context, what string, err error) { told = what + ": " + err.Error() }})
+	if got, err := s.Search(t.Context(), "red bridge", 5); err != nil || !slices.Equal(ids(got), []string{"a"}) || told != "sparse refinement: search: disk" {
+		t.Errorf("%v, %v, told %q", ids(got), err, told)
 	}
 }
 

@@ -29,7 +29,7 @@ var table = []Row{
 	{NameDense, "vectors", []Need{Vectors}, []string{"embedder", "pseudo_document", "verifier"}, newDense},
 	{NameWeaviate, "Weaviate's own search, in its configured mode", []Need{Weaviate}, []string{"embedder"},
 		func(ctx context.Context, d *Deps) (Searcher, error) { return d.Stores.Weaviate(ctx) }},
-	{NameIntents, "a query per statement of a hypothetical answer", []Need{Words}, []string{"hypothesiser"}, newIntents},
+	{NameIntents, "a query per statement of a hypothetical answer", []Need{Words}, []string{"hypothesiser", "statements"}, newIntents},
 	{NameWeb, "another search engine's abstracts", []Need{Web}, nil,
 		func(ctx context.Context, d *Deps) (Searcher, error) { return d.Stores.Web(ctx) }},
 }
@@ -54,7 +54,7 @@ type Need string
 // What searchers need.
 const (
 	Words     Need = "words"      // passages found by words, in whatever store there is
-	WordIndex Need = "word index" // the word index of this process, which takes structured queries
+	WordIndex Need = "word index" // passages found by words, by structured queries
 	Vectors   Need = "vectors"    // passages found by vector
 	Links     Need = "links"      // passages and whom they name
 	Weaviate  Need = "weaviate"   // a Weaviate server
@@ -99,7 +99,7 @@ func Lookup(name string) (Row, bool) {
 type Stores interface {
 	// Words is what finds passages by words, in whatever store there is.
 	Words(ctx context.Context) (Searcher, error)
-	// WordIndex is the word index of this process.
+	// WordIndex is what takes structured queries, in whatever store there is.
 	WordIndex(ctx context.Context) (Finder, error)
 	// Vectors is the store that finds passages by vector.
 	Vectors(ctx context.Context) (Near, error)
@@ -135,9 +135,11 @@ type Deps struct {
 	// Verifications bound how often the sparse searcher asks whether what it
 	// found suffices; 0 means that it does not ask.
 	Verifications int
-	// OnGiveUp is told of the error that ended a refinement; nil means that
-	// nobody is.
-	OnGiveUp func(error)
+	// IntentsOverDense has the statements of hypothetical answers searched for by
+	// their vectors, as their paper has it, and not by their words.
+	IntentsOverDense bool
+	// OnGiveUp is told what a search goes on without; nil means that nobody is.
+	OnGiveUp GiveUp
 }
 
 // exactly is n for options whose zero is a default and whose negative is none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 
 	"hopstream/index"
@@ -13,6 +14,7 @@ import (
 // parts plays the stores and the roles, and writes down who is asked.
 type parts struct {
 	opened []Need
+	mu     sync.Mutex
 	asked  []string
 	err    error // of every store
 }
@@ -23,6 +25,8 @@ func (p *parts) open(n Need) error {
 }
 
 func (p *parts) role(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if !slices.Contains(p.asked, name) {
 		p.asked = append(p.asked, name)
 	}
@@ -81,6 +85,11 @@ func (p *parts) Verify(context.Context, string, []messages.Passage) (bool, error
 func (p *parts) PseudoDocument(context.Context, string, []messages.Passage) (string, error) {
 	p.role("pseudo_document")
 	return "alpha is beta", nil
+}
+
+func (p *parts) Statements(_ context.Context, _ string, answers []string) ([]string, error) {
+	p.role("statements")
+	return answers, nil
 }
 
 func (p *parts) Hypothesise(context.Context, string) ([]string, error) {

@@ -5,6 +5,7 @@
 //	Apply    documents in: cut, embed, import, clean up apply.go, batch.go
 //	state    how far the store has read the stream      state.go
 //	Search   passages out: by words, meaning or both    search.go, query.go
+//	Find     passages out: by parts of a query          find.go
 //	Links    passages out: by what others name          links.go
 //	Upgrade  what older versions filled, filled again   upgrade.go
 //	schema   the two classes, and what fits them        schema.go

@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"hopstream/messages"
+	"hopstream/stages/meter"
 )
 
 // Branches returns the stored sub-answers of in's round, in included. What it
@@ -46,6 +47,9 @@ func (a *Aggregator) Handle(ctx context.Context, in *messages.Subanswer) ([]mess
 	}
 	if len(round) < in.Branches {
 		return nil, nil
+	}
+	for _, s := range round {
+		meter.From(ctx).Join(s.Trace)
 	}
 	head := Join(round)
 	if head.Class == messages.Complex {

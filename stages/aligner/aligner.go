@@ -13,12 +13,14 @@ package aligner
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"hopstream/messages"
 	"hopstream/messages/fault"
 	"hopstream/stages/evidence"
+	"hopstream/stages/meter"
 )
 
 // Embedder turns texts into vectors of one length, one per text.
@@ -33,6 +35,10 @@ type Options struct {
 	Scales []int
 	// Windows makes the stretches sliding windows ranked by their vectors.
 	Windows bool
+	// Plain makes the windows MGA-RAG's: the text alone is embedded, without its
+	// title, and the best-scored windows of a scale are kept whether or not they
+	// lie beside each other.
+	Plain bool
 	// Off passes the passages on, with no stretches.
 	Off  bool
 	TopK int // stretches kept per scale; 4
@@ -58,7 +64,7 @@ func New(e Embedder, o Options) *Aligner {
 // Handle aligns the passages of one sub-query with it.
 func (a *Aligner) Handle(ctx context.Context, in *messages.Align) ([]messages.Message, error) {
 	out := &messages.Generate{
-		Head: in.Head, Query: in.Query, Passages: in.Passages, Found: messages.Finds(in.Passages), Degraded: in.Degraded,
+		Head: in.Head, Query: in.Query, Passages: in.Passages, Found: messages.Finds(in.Passages), Degraded: in.Degraded, Queries: in.Queries,
 	}
 	switch {
 	case a.opts.Off:
@@ -66,10 +72,18 @@ func (a *Aligner) Handle(ctx context.Context, in *messages.Align) ([]messages.Me
 		out.Spans = evidence.Align(in.Query, in.Passages, a.opts.Scales, a.opts.TopK)
 	default:
 		windows := a.cut(in.Passages)
-		if err := a.score(ctx, in.Query, in.Passages, windows); err != nil {
+		err := a.score(ctx, in.Query, in.Passages, windows)
+		switch {
+		case errors.Is(err, meter.ErrLate): // the words tell as well, and take no time
+			meter.From(ctx).GiveUp("windows' vectors", err)
+			out.Spans = evidence.Align(in.Query, in.Passages, a.opts.Scales, a.opts.TopK)
+		case err != nil:
 			return nil, err
+		case a.opts.Plain:
+			out.Spans = top(windows, a.opts.Scales, a.opts.TopK)
+		default:
+			out.Spans = best(windows, a.opts.Scales, a.opts.TopK)
 		}
-		out.Spans = best(windows, a.opts.Scales, a.opts.TopK)
 	}
 	return []messages.Message{out}, nil
 }
@@ -88,8 +102,8 @@ func (a *Aligner) cut(passages []messages.Passage) []messages.Span {
 }
 
 // score sets each window's cosine to the query. The title goes with the
-// window's text: a window cut from the middle of a passage rarely names what
-// it is about.
+// window's text, unless plain: a window cut from the middle of a passage rarely
+// names what it is about.
 func (a *Aligner) score(ctx context.Context, query string, passages []messages.Passage, windows []messages.Span) error {
 	if len(windows) == 0 {
 		return nil
@@ -98,7 +112,11 @@ func (a *Aligner) score(ctx context.Context, query string, passages []messages.P
 	texts = append(texts, query)
 	for _, w := range windows {
 		p := &passages[w.Passage]
-		texts = append(texts, p.Title+" "+p.Text[w.From:w.To])
+		text := p.Text[w.From:w.To]
+		if !a.opts.Plain {
+			text = p.Title + " " + text
+		}
+		texts = append(texts, text)
 	}
 	vectors, err := a.embed.Embed(ctx, texts)
 	if err != nil {
@@ -147,6 +165,18 @@ func best(windows []messages.Span, scales []int, k int) []messages.Span {
 			out = append(out, same[next])
 		}
 		slices.SortStableFunc(out[first:], func(x, y messages.Span) int { return cmp.Compare(y.Score, x.Score) })
+	}
+	return out
+}
+
+// top keeps the k best-scored windows of every scale, whichever they are; ties
+// keep the order of the passages.
+func top(windows []messages.Span, scales []int, k int) []messages.Span {
+	out := make([]messages.Span, 0, len(scales)*k)
+	for _, scale := range scales {
+		same := slices.Clone(atScale(windows, scale))
+		slices.SortStableFunc(same, func(x, y messages.Span) int { return cmp.Compare(y.Score, x.Score) })
+		out = append(out, same[:min(k, len(same))]...)
 	}
 	return out
 }

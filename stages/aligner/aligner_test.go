@@ -13,6 +13,7 @@ import (
 	"hopstream/messages/fault"
 	"hopstream/stages/aligner"
 	"hopstream/stages/engine/roles"
+	"hopstream/stages/meter"
 )
 
 func in(passages ...messages.Passage) *messages.Align {
@@ -75,6 +76,47 @@ func TestEveryScaleKeepsItsBest(t *testing.T) {
 		}
 		if i%2 == 1 && w.Score > ws[i-1].Score {
 			t.Errorf("scale %d is out of order", w.Scale)
+		}
+	}
+}
+
+// TestPlainWindows holds that the paper's selection is by score alone, and by what
+// stands in the window alone.
+func TestPlainWindows(t *testing.T) {
+	t.Parallel()
+	text := ""
+	for i := range 9 {
+		text += fmt.Sprintf("gold number %d lies. ", i)
+	}
+	cut := windows(text, 100)
+	gold := messages.Passage{ID: "a", Title: "T", Text: text}
+	other := messages.Passage{ID: "b", Title: "gold", Text: "nothing"}
+	embed := goldEmbedder()
+	var embedded []string
+	e := &roles.Set{EmbedFunc: func(ctx context.Context, texts []string) ([][]float32, error) {
+		embedded = append(embedded, texts...)
+		return embed.Embed(ctx, texts)
+	}}
+	for k, want := range [][]string{1: {cut[2]}, 2: {cut[2], cut[0]}, 3: {cut[2], cut[0], cut[1]}, 4: {cut[2], cut[0], cut[1], "nothing"}} {
+		if k == 0 {
+			continue
+		}
+		ws := handle(t, e, aligner.Options{Scales: []int{100}, TopK: k, Plain: true}, in(other, gold))
+		var got []string
+		for i, w := range ws {
+			got = append(got, w.Text)
+			if i > 0 && w.Score > ws[i-1].Score {
+				t.Errorf("top %d: window %d is out of order", k, i)
+			}
+		}
+		slices.Sort(got)
+		if slices.Sort(want); !slices.Equal(got, want) {
+			t.Errorf("top %d: %q, want %q", k, got, want)
+		}
+	}
+	for _, text := range embedded {
+		if strings.HasPrefix(text, "T ") || strings.HasPrefix(text, "gold nothing") {
+			t.Errorf("embedded with its title: %q", text)
 		}
 	}
 }
@@ -200,5 +242,23 @@ func TestTellsWhoFoundThePassages(t *testing.T) {
 	out, err := aligner.New(&roles.Set{}, aligner.Options{}).Handle(t.Context(), m)
 	if err != nil || out[0].(*messages.Generate).Found != nil {
 		t.Errorf("%+v tells of a search nobody watched (%v)", out, err)
+	}
+}
+
+// TestNoTimeForVectors holds that where there is no time left for vectors the
+// stretches are found by their words, and that the delivery says so.
+func TestNoTimeForVectors(t *testing.T) {
+	t.Parallel()
+	e := &roles.Set{EmbedFunc: func(context.Context, []string) ([][]float32, error) {
+		return nil, fmt.Errorf("embedder: %w", meter.ErrLate)
+	}}
+	ctx, used := meter.With(t.Context(), messages.Usage{})
+	m := in(messages.Passage{ID: "p", Text: "Of silver there is none. The gold lies in the hill behind the old mill."})
+	out, err := aligner.New(e, aligner.Options{Windows: true}).Handle(ctx, m)
+	if err != nil || len(out) != 1 {
+		t.Fatal(out, err)
+	}
+	if g := out[0].(*messages.Generate); len(g.Spans) == 0 || messages.OutOfTime(used.GaveUp()) == "" {
+		t.Errorf("spans %v, given up %q", g.Spans, used.GaveUp())
 	}
 }

@@ -39,6 +39,7 @@ type bulkRun struct {
 }
 
 type pendingQuestion struct {
+	*messages.Question
 	since time.Time
 }
 
@@ -220,7 +221,7 @@ func (r *bulkRun) passKnown(ctx context.Context, batch []*messages.Question) ([]
 // is freed when its answer comes.
 func (r *bulkRun) submit(ctx context.Context, q *messages.Question) {
 	r.mu.Lock()
-	r.pending[q.ID] = &pendingQuestion{since: time.Now()}
+	r.pending[q.ID] = &pendingQuestion{q, time.Now()}
 	r.mu.Unlock()
 	var known *messages.Answer
 	err := patiently(ctx, func() (err error) {
@@ -270,11 +271,16 @@ func patiently(ctx context.Context, fn func() error) error {
 func (r *bulkRun) settle(a *messages.Answer) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, ours := r.pending[a.ID]; !ours {
+	p, ours := r.pending[a.ID]
+	if !ours {
 		return
 	}
 	delete(r.pending, a.ID)
-	r.Answer(a)
+	if err := answers(p.Question, a); err != nil {
+		r.Reject(p.Question, err)
+	} else {
+		r.Answer(a)
+	}
 	<-r.slots
 }
 
@@ -321,21 +327,5 @@ func (r *bulkRun) drain(ctx context.Context) error {
 
 // Answers returns the answers that exist of the given questions, by ID.
 func (c *Client) Answers(ctx context.Context, ids []string) (map[string]*messages.Answer, error) {
-	names := c.log.Names()
-	subjects := make([]string, len(ids))
-	for i, id := range ids {
-		subjects[i] = names.Subject(messages.KindAnswer, messages.Key{ID: id})
-	}
-	got, err := c.log.Last(ctx, messages.KindAnswer, subjects)
-	if err != nil {
-		return nil, err
-	}
-	known := make(map[string]*messages.Answer, len(got))
-	for _, s := range got {
-		if m, err := s.Decode(names); err == nil {
-			a := m.(*messages.Answer)
-			known[a.ID] = a
-		}
-	}
-	return known, nil
+	return c.log.Answers(ctx, ids)
 }

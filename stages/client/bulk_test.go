@@ -24,8 +24,8 @@ func (r *rig) serve(t *testing.T) (most func() int) {
 	wg.Go(func() {
 		for ctx.Err() == nil {
 			open := map[string]string{}
-			if err := r.Log.OpenQuestions(ctx, messages.Policy{}, func(id string, q *messages.Question) error {
-				open[id] = q.Question
+			if _, err := r.Log.OpenQuestions(ctx, messages.Policy{}, 0, func(o log.Open) error {
+				open[o.Key.ID] = o.Question.Question
 				return nil
 			}); err != nil {
 				continue

@@ -121,12 +121,21 @@ func (f *Follower) Ask(ctx context.Context, c *Client, q *messages.Question) (*m
 	}
 	select {
 	case a := <-ch:
-		return a, nil
+		return a, answers(q, a)
 	case <-f.done:
 		return nil, fmt.Errorf("question %s is %w: the follower was closed", q.ID, ErrOpen)
 	case <-ctx.Done():
 		return nil, fmt.Errorf("question %s is %w: %w", q.ID, ErrOpen, ctx.Err())
 	}
+}
+
+// answers fails with ErrClash if a is the answer to another question of q's ID, which
+// was put into another lane. What could not be read has an answer without a question.
+func answers(q *messages.Question, a *messages.Answer) error {
+	if a.Question == "" {
+		return nil
+	}
+	return sameText(q, a.Question)
 }
 
 func isClosed(err error) bool {

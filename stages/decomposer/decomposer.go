@@ -11,11 +11,13 @@
 //
 //	decomposer.go  Handle: the strategies, and the limits of rounds and branches
 //	follow.go      plan: made, checked, followed, and planned anew once
+//	published.go   plan as published: followed in order, never planned anew
 //	bind.go        answers put where a part names another part's answer
 //
 // It writes the decision, a plan. The sub-queries are derived from the plan
 // as it is stored, so that a second delivery changes nothing. Where nothing is
-// left to ask, the question is answered from what was found.
+// left to ask, the question is answered from what was found; where a judge says
+// so before the first round, from what the model knows.
 package decomposer
 
 import (
@@ -26,6 +28,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/messages/subquestion"
+	"hopstream/stages/meter"
 )
 
 // Splitter cuts a compound question into independent, self-contained
@@ -54,10 +57,17 @@ type Reviser interface {
 	Revise(ctx context.Context, question string, plan []string, pairs []messages.Pair, problem string) ([]string, error)
 }
 
-// Supplementer returns the atomic queries that are missing, given what was
-// found; without pairs, those to begin with.
+// Supplementer takes a question apart into atomic queries, and returns those that
+// are missing, given what was found.
 type Supplementer interface {
+	Atomise(ctx context.Context, question string) ([]string, error)
 	Supplement(ctx context.Context, question string, pairs []messages.Pair) ([]string, error)
+}
+
+// Sufficiency tells whether the pairs are enough to answer the question; without
+// any, whether there is nothing to look up.
+type Sufficiency interface {
+	Enough(ctx context.Context, question string, pairs []messages.Pair) (bool, error)
 }
 
 // Engine is all the decomposer asks.
@@ -67,6 +77,7 @@ type Engine interface {
 	Planner
 	Reviser
 	Supplementer
+	Sufficiency
 }
 
 // Options adjust the decomposer.
@@ -79,6 +90,16 @@ type Options struct {
 	// NoReviser follows plans as they are; one that cannot be followed is
 	// given up (MGA-RAG's ablation).
 	NoReviser bool
+	// NoRepair follows a plan once it was revised: one that leads no further is
+	// neither planned anew nor given up for refining, and the question is answered
+	// from what was found (MGA-RAG as published).
+	NoRepair bool
+	// NoReduce judges and synthesises a question whose first plan has one part
+	// like any other, instead of answering it as a single one.
+	NoReduce bool
+	// JudgeFirst asks the judge before the first round of refining: a question for
+	// which there is nothing to look up is answered directly (HANRAG).
+	JudgeFirst bool
 }
 
 // Decomposer is the stage.
@@ -92,39 +113,73 @@ func New(e Engine, o Options) *Decomposer { return &Decomposer{e, o} }
 
 // Handle plans one round, or ends them.
 func (d *Decomposer) Handle(ctx context.Context, in *messages.Decompose) ([]messages.Message, error) {
+	if in.Round > 1 && meter.Late(ctx) { // what is found by now has to do
+		return []messages.Message{&messages.Generate{Head: in.Head, Cut: meter.NoRound}}, nil
+	}
+	known, err := d.known(ctx, &in.Head)
+	if err != nil {
+		return nil, err
+	}
+	if known {
+		return []messages.Message{directly(in.Head)}, nil
+	}
 	out := &messages.Plan{Head: in.Head}
-	if err := d.plan(ctx, out); err != nil {
+	cut, err := d.plan(ctx, out)
+	if err != nil {
 		return nil, err
 	}
 	if len(out.Queries) == 0 {
-		return []messages.Message{&messages.Generate{Head: out.Head}}, nil
+		return []messages.Message{&messages.Generate{Head: out.Head, Cut: cut}}, nil
 	}
-	if !d.opts.NoRefiner { // which asks the question itself on purpose
+	if !d.opts.NoRefiner && !d.opts.NoReduce { // without refiner the question itself is asked on purpose
 		reduce(out)
 	}
 	return []messages.Message{out}, nil
 }
 
+// known asks the judge, before anything was looked up, whether anything has to be.
+func (d *Decomposer) known(ctx context.Context, h *messages.Head) (bool, error) {
+	refined := h.Class == messages.Complex && (h.Strategy == "" || h.Strategy == messages.Refine)
+	if !d.opts.JudgeFirst || !refined || h.Round > 1 || len(h.Pairs) > 0 {
+		return false, nil
+	}
+	enough, err := d.engine.Enough(ctx, h.Question, nil)
+	if err != nil {
+		return false, fmt.Errorf("judge: %w", err)
+	}
+	return enough, nil
+}
+
+// directly has a question answered without documents, as a straightforward one.
+// It took no round, and is not rerouted again: what the generator writes for it
+// is its answer.
+func directly(h messages.Head) *messages.Generate {
+	h.Class, h.Rerouted, h.Round = messages.Straightforward, messages.Reduced, 0
+	return &messages.Generate{Head: h}
+}
+
 // plan fills in the queries of a round, and what is decided about those after.
-func (d *Decomposer) plan(ctx context.Context, out *messages.Plan) error {
-	if out.Class == messages.Compound {
+// Where there are none it may say what was left open.
+func (d *Decomposer) plan(ctx context.Context, out *messages.Plan) (cut string, err error) {
+	switch {
+	case out.Class == messages.Compound:
 		parts, err := d.engine.Split(ctx, out.Question)
 		if err != nil {
-			return fmt.Errorf("split: %w", err)
+			return "", fmt.Errorf("split: %w", err)
 		}
 		out.Queries = tidy(parts, out.Question, out.Budget.Branches)
-		return nil
-	}
-	switch out.Strategy {
-	case messages.Planned:
+		return "", nil
+	case out.Strategy == messages.Planned && d.opts.NoRepair:
+		return d.published(ctx, out)
+	case out.Strategy == messages.Planned:
 		if ok, err := d.follow(ctx, out); ok || err != nil {
-			return err
+			return "", err
 		}
 		giveUp(&out.Head)
-	case messages.Supplement:
-		return d.supplement(ctx, out)
+	case out.Strategy == messages.Supplement:
+		return "", d.supplement(ctx, out)
 	}
-	return d.refine(ctx, out)
+	return "", d.refine(ctx, out)
 }
 
 // refine asks for the next seed question.
@@ -149,11 +204,16 @@ func (d *Decomposer) atLeast(out *messages.Plan) string {
 	return out.Question
 }
 
-// supplement asks for the atomic queries that are missing, and leaves out
-// those that were asked before.
+// supplement asks for the atomic queries, and in later rounds for those that are
+// missing; it leaves out those that were asked before.
 func (d *Decomposer) supplement(ctx context.Context, out *messages.Plan) error {
-	queries, err := d.engine.Supplement(ctx, out.Question, out.Pairs)
-	if err != nil {
+	var queries []string
+	var err error
+	if len(out.Pairs) == 0 {
+		if queries, err = d.engine.Atomise(ctx, out.Question); err != nil {
+			return fmt.Errorf("atomise: %w", err)
+		}
+	} else if queries, err = d.engine.Supplement(ctx, out.Question, out.Pairs); err != nil {
 		return fmt.Errorf("supplement: %w", err)
 	}
 	fresh := slices.DeleteFunc(slices.Clone(queries), func(q string) bool { return asked(&out.Head, q) })

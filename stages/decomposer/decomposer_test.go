@@ -95,10 +95,67 @@ func TestNothingIsLeftToAsk(t *testing.T) {
 			t.Errorf("%s, all rounds: %v, %v", strategy, out, err)
 		}
 		in.Round, in.Pairs = 1, nil
-		e.SupplementFunc = func(context.Context, string, []messages.Pair) ([]string, error) { return nil, nil }
+		e.AtomiseFunc = func(context.Context, string) ([]string, error) { return nil, nil }
 		if out, err = decomposer.New(e, decomposer.Options{}).Handle(t.Context(), in); err != nil || !slices.Equal(out[0].(*messages.Plan).Queries, []string{"whole?"}) {
 			t.Errorf("%s begins with %v, %v", strategy, out, err)
 		}
-		e.SupplementFunc = func(context.Context, string, []messages.Pair) ([]string, error) { return []string{"Before"}, nil }
+	}
+}
+
+// TestJudgeBeforeTheFirstRound holds that a refined question for which there is
+// nothing to look up is answered directly, and that nobody else is judged then.
+func TestJudgeBeforeTheFirstRound(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		class    messages.Class
+		strategy messages.Strategy
+		round    int
+		pairs    bool
+		enough   bool
+		o        decomposer.Options
+		judged   bool
+	}{
+		"enough":        {class: messages.Complex, round: 1, enough: true, o: decomposer.Options{JudgeFirst: true}, judged: true},
+		"named refine":  {class: messages.Complex, strategy: messages.Refine, round: 1, enough: true, o: decomposer.Options{JudgeFirst: true}, judged: true},
+		"not enough":    {class: messages.Complex, round: 1, o: decomposer.Options{JudgeFirst: true}, judged: true},
+		"not wanted":    {class: messages.Complex, round: 1, enough: true},
+		"second round":  {class: messages.Complex, round: 2, pairs: true, enough: true, o: decomposer.Options{JudgeFirst: true}},
+		"gone on":       {class: messages.Complex, round: 1, pairs: true, enough: true, o: decomposer.Options{JudgeFirst: true}},
+		"compound":      {class: messages.Compound, round: 1, enough: true, o: decomposer.Options{JudgeFirst: true}},
+		"by a plan":     {class: messages.Complex, strategy: messages.Planned, round: 1, enough: true, o: decomposer.Options{JudgeFirst: true}},
+		"supplementing": {class: messages.Complex, strategy: messages.Supplement, round: 1, enough: true, o: decomposer.Options{JudgeFirst: true}},
+	} {
+		judged := false
+		e := &roles.Set{
+			EnoughFunc: func(_ context.Context, q string, pairs []messages.Pair) (bool, error) {
+				judged = q == "whole?" && len(pairs) == 0
+				return c.enough, nil
+			},
+			RefineFunc: func(context.Context, string, []messages.Pair) (string, error) { return "next?", nil },
+			PlanFunc:   func(context.Context, string) ([]string, error) { return []string{"next?", "last?"}, nil },
+		}
+		in := decompose(c.class, c.round, 8)
+		in.Strategy = c.strategy
+		if !c.pairs {
+			in.Pairs = nil
+		}
+		out, err := decomposer.New(e, c.o).Handle(t.Context(), in)
+		if err != nil || len(out) != 1 || out[0].Validate() != nil || judged != c.judged {
+			t.Fatalf("%s: judged %v: %v, %v", name, judged, out, err)
+		}
+		g, direct := out[0].(*messages.Generate)
+		if direct != (c.judged && c.enough) {
+			t.Errorf("%s: %+v", name, out[0])
+		}
+		if direct && (g.Class != messages.Straightforward || g.Round != 0 || g.Key() != messages.Key{ID: "q"} || g.Rerouted != messages.Reduced || g.Remaining().ModelCalls != g.Budget.ModelCalls) {
+			t.Errorf("%s: %+v", name, g)
+		}
+	}
+	broken := errors.New("broken")
+	e := &roles.Set{EnoughFunc: func(context.Context, string, []messages.Pair) (bool, error) { return false, broken }}
+	in := decompose(messages.Complex, 1, 8)
+	in.Pairs = nil
+	if _, err := decomposer.New(e, decomposer.Options{JudgeFirst: true}).Handle(t.Context(), in); !errors.Is(err, broken) {
+		t.Error(err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"hopstream/messages"
 	"hopstream/stages/decomposer"
 	"hopstream/stages/engine/roles"
+	"hopstream/stages/meter"
 )
 
 // planned is a complex question to be pursued by a plan.
@@ -168,6 +169,7 @@ func TestOnePartIsSingle(t *testing.T) {
 	} {
 		e := planner([]string{c.query}, nil)
 		e.RefineFunc = func(context.Context, string, []messages.Pair) (string, error) { return c.query, nil }
+		e.AtomiseFunc = func(context.Context, string) ([]string, error) { return []string{c.query}, nil }
 		e.SupplementFunc = func(context.Context, string, []messages.Pair) ([]string, error) { return []string{c.query}, nil }
 		in := planned(1, messages.PlanState{})
 		in.Strategy = c.strategy
@@ -177,6 +179,10 @@ func TestOnePartIsSingle(t *testing.T) {
 		}
 		if p.Class == messages.Single && (len(p.Parts) != 0 || !p.Retrieves()[0].(*messages.Retrieve).Single()) {
 			t.Errorf("%s: %+v", name, p)
+		}
+		// As published it is judged and synthesised like any other.
+		if p = handle(t, e, decomposer.Options{NoReduce: true}, in); p.Class != messages.Complex || p.Rerouted != "" || len(p.Queries) != 1 {
+			t.Errorf("%s, not reduced: %+v", name, p)
 		}
 		// Later, or after it was single already, it stays complex.
 		in.Rerouted, in.Round, in.Pairs = messages.Escalated, 2, []messages.Pair{{Round: 1, Branch: 1, Question: "whole?"}}
@@ -233,11 +239,15 @@ func TestStrategyErrors(t *testing.T) {
 		"plan: broken": {PlanFunc: func(context.Context, string) ([]string, error) { return nil, broken }},
 		"revise: broken": {PlanFunc: func(context.Context, string) ([]string, error) { return []string{"a?", "b?"}, nil },
 			ReviseFunc: func(context.Context, string, []string, []messages.Pair, string) ([]string, error) { return nil, broken }},
+		"atomise: broken":    {AtomiseFunc: func(context.Context, string) ([]string, error) { return nil, broken }},
 		"supplement: broken": {SupplementFunc: func(context.Context, string, []messages.Pair) ([]string, error) { return nil, broken }},
 	} {
 		in := planned(1, messages.PlanState{})
-		if strings.HasPrefix(want, "supplement") {
+		if e.PlanFunc == nil {
 			in.Strategy = messages.Supplement
+		}
+		if e.SupplementFunc != nil {
+			in.Round, in.Pairs = 2, []messages.Pair{{Round: 1, Branch: 1, Question: "half?"}}
 		}
 		if _, err := decomposer.New(e, decomposer.Options{}).Handle(t.Context(), in); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
@@ -277,4 +287,20 @@ func FuzzFollow(f *testing.F) {
 		}
 		t.Fatal("the plan does not end")
 	})
+}
+
+// TestNoTimeForAnotherRound holds that a later round which comes too late is not
+// planned, and that the question is answered from what was found.
+func TestNoTimeForAnotherRound(t *testing.T) {
+	t.Parallel()
+	d := decomposer.New(&roles.Set{}, decomposer.Options{}) // which would fail if it were asked
+	ctx, m := meter.With(t.Context(), messages.Usage{ModelCalls: 9, PromptTokens: 9})
+	m.Until(time.Now().Add(-time.Second), meter.Urgency{})
+	out, err := d.Handle(ctx, planned(2, messages.PlanState{}, messages.Pair{Question: "a?", Answer: "x"}))
+	if err != nil || len(out) != 1 {
+		t.Fatal(out, err)
+	}
+	if g, ok := out[0].(*messages.Generate); !ok || g.Cut != meter.NoRound || len(g.Pairs) != 1 {
+		t.Errorf("%+v", out[0])
+	}
 }

@@ -10,29 +10,15 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages/meter"
+	"hopstream/stages/preview"
 )
 
 // branch answers a sub-query. The only one of a question answers it as well,
 // unless that does not suffice: then the question goes on as complex.
 func (g *Generator) branch(ctx context.Context, in *messages.Generate) (messages.Message, error) {
-	f, err := g.answer(ctx, in)
+	pair, err := g.pair(ctx, in)
 	if err != nil {
 		return nil, err
-	}
-	found := f.Text != ""
-	f = g.supported(in, f)
-	pair := messages.Pair{
-		Round: in.Round, Branch: in.Branch, Question: in.Query,
-		Answer: f.Text, Confidence: f.Confidence, Sources: f.Sources, Evidence: f.Evidence,
-		Found: in.Found[:min(len(in.Found), messages.MaxFinds)], Degraded: in.Degraded,
-		Part: in.Part, Claims: f.Claims,
-	}
-	switch {
-	case pair.Answer != "":
-	case found:
-		pair.Error = Unsupported
-	default:
-		pair.Error = NotFound
 	}
 	if !in.Single() {
 		return &messages.Subanswer{Head: in.Head, Pair: pair}, nil
@@ -42,6 +28,7 @@ func (g *Generator) branch(ctx context.Context, in *messages.Generate) (messages
 	if onward, err := g.escalate(ctx, &head, &pair); onward != nil || err != nil {
 		return onward, err
 	}
+	f := messages.Finding{Text: pair.Answer, Confidence: pair.Confidence, Sources: pair.Sources, Evidence: pair.Evidence, Claims: pair.Claims}
 	if pair.Answer == "" {
 		return messages.NewAnswer(&head, messages.Unanswered, f, pair.Error, g.now()), nil
 	}
@@ -49,6 +36,33 @@ func (g *Generator) branch(ctx context.Context, in *messages.Generate) (messages
 		return g.unsure(&head, f), nil
 	}
 	return messages.NewAnswer(&head, messages.Answered, f, "", g.now()), nil
+}
+
+// pair answers the sub-query, unless another question has.
+func (g *Generator) pair(ctx context.Context, in *messages.Generate) (messages.Pair, error) {
+	if in.Answered != nil {
+		return *in.Answered, nil
+	}
+	f, err := g.answer(ctx, in)
+	if err != nil {
+		return messages.Pair{}, err
+	}
+	found := f.Text != ""
+	f = g.supported(in, f)
+	pair := messages.Pair{
+		Round: in.Round, Branch: in.Branch, Question: in.Query,
+		Answer: f.Text, Confidence: f.Confidence, Sources: f.Sources, Evidence: f.Evidence,
+		Found: in.Found[:min(len(in.Found), messages.MaxFinds)], Degraded: in.Degraded, Queries: in.Queries,
+		Part: in.Part, Claims: f.Claims,
+	}
+	switch {
+	case pair.Answer != "":
+	case found:
+		pair.Error = Unsupported
+	default:
+		pair.Error = NotFound
+	}
+	return pair, nil
 }
 
 // escalate sends a single question on as complex, once and within its budget,
@@ -83,19 +97,23 @@ func (g *Generator) escalate(ctx context.Context, head *messages.Head, pair *mes
 func (g *Generator) answer(ctx context.Context, in *messages.Generate) (messages.Finding, error) {
 	windows := g.windowsOf(in)
 	if len(windows) == 0 {
-		return messages.Finding{}, nil
+		return g.unsourced(ctx, in.Query)
 	}
 	ask, question := g.engine.Answer, in.Query
-	if in.Class == messages.Complex && in.Strategy == messages.Supplement {
+	if in.Summarised() {
 		ask = g.engine.Summarise
 	}
 	scales := byScale(windows)
+	final := ctx
+	if in.Single() {
+		final = preview.Final(ctx) // the reply is the question's answer as well
+	}
 	one := func(ctx context.Context, ws []messages.Window) (f messages.Finding, err error) {
 		defer recoverTo(&err)
 		return ask(ctx, question, ws)
 	}
 	if len(scales) == 1 { // no goroutine: a new one would have to grow its stack first
-		f, err := one(ctx, scales[0])
+		f, err := one(final, scales[0])
 		if err != nil {
 			return messages.Finding{}, fmt.Errorf("answer: %w", err)
 		}
@@ -115,10 +133,23 @@ func (g *Generator) answer(ctx context.Context, in *messages.Generate) (messages
 	if g.opts.NoFusion {
 		return slices.MaxFunc(findings, func(x, y messages.Finding) int { return cmp.Compare(x.Confidence, y.Confidence) }), nil
 	}
-	f, err := g.engine.Fuse(ctx, question, findings)
+	f, err := g.engine.Fuse(final, question, findings, in.Passages)
 	if err != nil {
 		return messages.Finding{}, fmt.Errorf("fuse: %w", err)
 	}
+	return f, nil
+}
+
+// unsourced answers a sub-query for which there is no passage, if that is wanted.
+func (g *Generator) unsourced(ctx context.Context, query string) (messages.Finding, error) {
+	if !g.opts.Unsourced {
+		return messages.Finding{}, nil
+	}
+	f, err := g.engine.Direct(ctx, query)
+	if err != nil {
+		return messages.Finding{}, fmt.Errorf("answer without passages: %w", err)
+	}
+	f.Sources, f.Evidence = nil, nil // there is nothing that it could rest on
 	return f, nil
 }
 

@@ -9,7 +9,8 @@ import (
 
 // claims returns the parts of an answer that consists of several, each with its
 // passages: the sub-answers of a compound question, or the items of the list
-// that a sub-question was answered with. It returns nil for fewer than two.
+// that a sub-question was answered with. It returns nil for one alone, but not for
+// a record.
 func claims(in *messages.Generate, text string) []messages.Claim {
 	if in.Class != messages.Compound {
 		for i := len(in.Pairs) - 1; i >= 0; i-- {
@@ -33,14 +34,15 @@ func claims(in *messages.Generate, text string) []messages.Claim {
 			}
 		}
 	}
-	if len(out) == 1 {
+	if len(out) == 1 && len(out[0].Fields) == 0 {
 		return nil
 	}
 	return out
 }
 
 // distinct merges claims that differ only in case and white space, with the
-// citations of all, and keeps their order. It returns nil for fewer than two.
+// citations of all, and keeps their order. It returns nil for fewer than two, but
+// not for one that is a record.
 func distinct(all []messages.Claim, found []messages.Find) []messages.Claim {
 	out := make([]messages.Claim, 0, len(all))
 	at := map[string]int{}
@@ -58,7 +60,7 @@ func distinct(all []messages.Claim, found []messages.Find) []messages.Claim {
 			out[i].Citations = messages.AddSources(slices.Clip(out[i].Citations), c.Citations...)
 		}
 	}
-	if len(out) < 2 {
+	if len(out) == 0 || len(out) == 1 && len(out[0].Fields) == 0 {
 		return nil
 	}
 	return out

@@ -27,9 +27,9 @@ type Answerer interface {
 	Answer(ctx context.Context, question string, windows []messages.Window) (messages.Finding, error)
 }
 
-// Fuser makes one answer of those found at several scales.
+// Fuser makes one answer of those found at several scales of the passages.
 type Fuser interface {
-	Fuse(ctx context.Context, question string, findings []messages.Finding) (messages.Finding, error)
+	Fuse(ctx context.Context, question string, findings []messages.Finding, passages []messages.Passage) (messages.Finding, error)
 }
 
 // Synthesizer answers a question from its sub-questions' answers.
@@ -68,7 +68,7 @@ type Escalation string
 
 // The escalations.
 const (
-	EscalateNever  Escalation = "never"
+	EscalateNever  Escalation = "never"      // nor is a straightforward one looked up
 	EscalateOpen   Escalation = "unanswered" // when its documents hold no answer
 	EscalateJudged Escalation = "judged"     // also when the judge finds the answer insufficient
 )
@@ -82,6 +82,9 @@ type Options struct {
 	Windows bool
 	// Escalate is EscalateOpen unless set.
 	Escalate Escalation
+	// Unsourced answers a sub-query without passages from what the model knows
+	// (HANRAG); else it stays unanswered.
+	Unsourced bool
 	// RequireEvidence drops an answer that no passage supports.
 	RequireEvidence bool
 	// MinConfidence is how sure an engine must be, from 0 to 1, for its answer to
@@ -89,8 +92,13 @@ type Options struct {
 	MinConfidence float64
 }
 
-// NotFound is the reason given with an answer that nothing supports.
-const NotFound = "no answer found in the documents"
+// The reasons given where there is no answer.
+const (
+	// NotFound says that the documents do not hold one.
+	NotFound = "no answer found in the documents"
+	// NotKnown says that none was known, of a question that is not looked up.
+	NotKnown = "no answer known without documents, and none were searched"
+)
 
 // Generator is the stage.
 type Generator struct {

@@ -55,7 +55,7 @@ func TestScalesRunTogether(t *testing.T) {
 			}
 			return messages.Finding{Text: ws[0].Text}, nil
 		},
-		FuseFunc: func(_ context.Context, q string, fs []messages.Finding) (messages.Finding, error) {
+		FuseFunc: func(_ context.Context, q string, fs []messages.Finding, _ []messages.Passage) (messages.Finding, error) {
 			var all []string
 			for _, f := range fs {
 				all = append(all, f.Text)
@@ -72,7 +72,9 @@ func TestScalesRunTogether(t *testing.T) {
 
 func TestOneScaleIsNotFused(t *testing.T) {
 	t.Parallel()
-	e := &roles.Set{FuseFunc: func(context.Context, string, []messages.Finding) (messages.Finding, error) { panic("asked") }}
+	e := &roles.Set{FuseFunc: func(context.Context, string, []messages.Finding, []messages.Passage) (messages.Finding, error) {
+		panic("asked")
+	}}
 	a := handle(t, e, &messages.Generate{Head: head(messages.Single, 1, 1, 1), Query: "whole?", Windows: windows()[:2]}).(*messages.Answer)
 	if a.Status != messages.Answered || a.Answer != "yes" || a.Steps != 1 || len(a.Hops) != 1 || len(a.Citations) != 1 || a.Citations[0].ID != "a" {
 		t.Errorf("%+v", a)
@@ -156,7 +158,7 @@ func TestErrors(t *testing.T) {
 		"panic in a goroutine": {branch, &roles.Set{AnswerFunc: func(_ context.Context, _ string, ws []messages.Window) (messages.Finding, error) {
 			panic("boo")
 		}}, "panic: boo"},
-		"fuse": {branch, &roles.Set{FuseFunc: func(context.Context, string, []messages.Finding) (messages.Finding, error) {
+		"fuse": {branch, &roles.Set{FuseFunc: func(context.Context, string, []messages.Finding, []messages.Passage) (messages.Finding, error) {
 			return messages.Finding{}, broken
 		}}, "fuse: broken"},
 		"synthesize": {whole, &roles.Set{SynthesizeFunc: func(context.Context, string, messages.Class, []messages.Pair) (messages.Finding, error) {

@@ -42,7 +42,9 @@ func TestEscalation(t *testing.T) {
 			AnswerFunc: func(context.Context, string, []messages.Window) (messages.Finding, error) {
 				return messages.Finding{Text: c.answer}, nil
 			},
-			FuseFunc: func(_ context.Context, _ string, f []messages.Finding) (messages.Finding, error) { return f[0], nil },
+			FuseFunc: func(_ context.Context, _ string, f []messages.Finding, _ []messages.Passage) (messages.Finding, error) {
+				return f[0], nil
+			},
 			EnoughFunc: func(_ context.Context, q string, pairs []messages.Pair) (bool, error) {
 				judged = q == "whole?" && len(pairs) == 1 && pairs[0].Answer == c.answer
 				return c.enough, nil
@@ -133,7 +135,9 @@ func TestNoFusion(t *testing.T) {
 		AnswerFunc: func(_ context.Context, _ string, ws []messages.Window) (messages.Finding, error) {
 			return messages.Finding{Text: ws[0].Text, Confidence: map[int]float64{150: .2, 250: .7, 350: .5}[ws[0].Scale]}, nil
 		},
-		FuseFunc: func(context.Context, string, []messages.Finding) (messages.Finding, error) { panic("asked") },
+		FuseFunc: func(context.Context, string, []messages.Finding, []messages.Passage) (messages.Finding, error) {
+			panic("asked")
+		},
 	}
 	out, err := generator.New(e, generator.Options{NoFusion: true}).Handle(t.Context(), &messages.Generate{Head: head(messages.Compound, 1, 1, 2), Query: "one?", Windows: windows()})
 	if err != nil || out[0].(*messages.Subanswer).Pair.Answer != "a2" {
@@ -169,6 +173,13 @@ func TestListIsTold(t *testing.T) {
 	in.Head = head(messages.Single, 1, 1, 1)
 	if got := handle(t, e, in).(*messages.Answer); got.Claims != nil {
 		t.Errorf("a list of one: %+v", got.Claims)
+	}
+	record := messages.Claim{Text: "Oslo", Fields: []messages.Field{{Name: "river", Value: "Akerselva"}}, Citations: []messages.Source{a}}
+	e.AnswerFunc = func(context.Context, string, []messages.Window) (messages.Finding, error) {
+		return messages.Finding{Text: "Oslo (river: Akerselva)", Claims: []messages.Claim{record}}, nil
+	}
+	if got := handle(t, e, in).(*messages.Answer); !reflect.DeepEqual(got.Claims, []messages.Claim{record}) {
+		t.Errorf("one record: %+v", got.Claims)
 	}
 }
 

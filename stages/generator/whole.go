@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"hopstream/messages"
+	"hopstream/stages/preview"
 )
 
 // synthesize answers a joined question. Where no sub-question was answered
@@ -19,7 +20,7 @@ func (g *Generator) synthesize(ctx context.Context, in *messages.Generate) (mess
 		}
 		return messages.NewAnswer(&in.Head, status, messages.Finding{}, reason, g.now()), nil
 	}
-	f, err := g.engine.Synthesize(ctx, in.Question, in.Class, in.Pairs)
+	f, err := g.engine.Synthesize(preview.Final(ctx), in.Question, in.Class, in.Pairs)
 	if err != nil {
 		return nil, fmt.Errorf("synthesize: %w", err)
 	}

@@ -1,12 +1,14 @@
 // Package judge ends a complex question or asks for another round, bounded by
 // the question's budget of rounds: HANRAG's ending discriminator over the
-// (sub-question, answer) pairs, which is LevelRAG's verification where these
-// are summaries. A plan (MGA-RAG) ends when all of its parts are answered.
+// (sub-question, answer) pairs, or LevelRAG's verification of summaries. A plan
+// (MGA-RAG) ends when all of its parts are answered.
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"time"
 
 	"hopstream/messages"
 	"hopstream/stages/meter"
@@ -16,6 +18,8 @@ import (
 // whether asking on is of no use.
 type Sufficiency interface {
 	Enough(ctx context.Context, question string, pairs []messages.Pair) (bool, error)
+	// Complete is the same of summaries (LevelRAG).
+	Complete(ctx context.Context, question string, pairs []messages.Pair) (bool, error)
 }
 
 // Options adjust the judge.
@@ -48,7 +52,7 @@ func (j *Judge) Handle(ctx context.Context, in *messages.Judge) ([]messages.Mess
 		if in.Round >= in.Budget.Rounds {
 			cut = fmt.Sprintf("stopped after %d rounds, the budget", in.Round)
 		} else {
-			cut = spent(in, used) // judging was a call too
+			cut = cmp.Or(spent(in, used), noTime(in)) // judging was a call too
 		}
 	}
 	if cut != "" {
@@ -66,7 +70,18 @@ func (j *Judge) isEnough(ctx context.Context, in *messages.Judge) (bool, error) 
 	if j.opts.Off {
 		return in.Round >= in.Budget.Rounds, nil
 	}
+	if in.Strategy == messages.Supplement {
+		return j.enough.Complete(ctx, in.Question, in.Pairs)
+	}
 	return j.enough.Enough(ctx, in.Question, in.Pairs)
+}
+
+// noTime says so if the question has no time for another round, or nothing.
+func noTime(in *messages.Judge) string {
+	if meter.RoundLeft(&in.Head, time.Now()) {
+		return ""
+	}
+	return meter.NoRound
 }
 
 // spent says which part of the model budget is used up, or nothing.

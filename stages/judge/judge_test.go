@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"hopstream/messages"
 	"hopstream/stages/engine/roles"
@@ -107,6 +108,37 @@ func TestPlanEndsWithItsParts(t *testing.T) {
 		}
 		if g, ok := out[0].(*messages.Generate); ok && !strings.Contains(g.Cut, c.cut) {
 			t.Errorf("%s: %q", name, g.Cut)
+		}
+	}
+}
+
+// TestNoTimeForAnotherRound holds that rounds end when the question's time does
+// not suffice for another, whatever the judge would say of what was found.
+func TestNoTimeForAnotherRound(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		taken  time.Duration // by two rounds, of four minutes
+		enough bool
+		kind   messages.Kind
+		cut    string
+	}{
+		"time enough":               {time.Minute, false, messages.KindDecompose, ""},
+		"for most of a round":       {130 * time.Second, false, messages.KindDecompose, ""},
+		"too little":                {150 * time.Second, false, messages.KindGenerate, meter.NoRound},
+		"too little, and enough":    {150 * time.Second, true, messages.KindGenerate, ""},
+		"in the final answer's own": {200 * time.Second, false, messages.KindGenerate, meter.NoRound},
+	} {
+		in := joined(2, messages.Usage{})
+		in.Asked = time.Now().Add(-c.taken)
+		in.Deadline = in.Asked.Add(4 * time.Minute)
+		e := &roles.Set{EnoughFunc: func(context.Context, string, []messages.Pair) (bool, error) { return c.enough, nil }}
+		out, err := judge.New(e, judge.Options{}).Handle(t.Context(), in)
+		if err != nil || len(out) != 1 || out[0].Kind() != c.kind {
+			t.Errorf("%s: %v, %v", name, out, err)
+			continue
+		}
+		if g, ok := out[0].(*messages.Generate); ok && g.Cut != c.cut {
+			t.Errorf("%s: cut %q", name, g.Cut)
 		}
 	}
 }

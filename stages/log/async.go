@@ -75,7 +75,7 @@ func (l *Log) putter() (*publisher, error) {
 		return l.publisher, nil
 	}
 	nc := l.js.Conn()
-	p := &publisher{nc: nc, prefix: nats.NewInbox() + ".", wait: map[uint64]*waiting{},
+	p := &publisher{nc: nc, prefix: nc.NewInbox() + ".", wait: map[uint64]*waiting{},
 		stop: make(chan struct{}), ended: make(chan struct{})}
 	sub, err := nc.Subscribe(p.prefix+"*", p.confirm)
 	if err != nil {
@@ -194,6 +194,9 @@ func (l *Log) message(m messages.Message) (*nats.Msg, error) {
 	msg := &nats.Msg{Subject: l.names.Of(m), Data: data}
 	if !m.Kind().Inner() {
 		msg.Header = nats.Header{jetstream.ExpectedLastSubjSeqHeader: zeroSeq}
+		if q, ok := m.(*messages.Question); ok && q.Meta().Trace != "" {
+			msg.Header[TraceHeader] = []string{q.Meta().Trace}
+		}
 	}
 	return msg, nil
 }

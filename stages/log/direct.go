@@ -77,17 +77,22 @@ func (l *Log) Last(ctx context.Context, k messages.Kind, subjects []string) ([]*
 	return all, nil
 }
 
+// rangeBytes bounds what one read of a range returns, but for its last message.
+const rangeBytes = 8 << 20
+
 // Range returns up to n messages of kind k with a sequence of at least from,
-// in the stream's order; none means the end was reached.
+// in the stream's order, fewer if they are large; none means the end was reached.
 func (l *Log) Range(ctx context.Context, k messages.Kind, from uint64, n int) ([]*Stored, error) {
-	return l.collect(ctx, k, directRequest{Seq: max(1, from), NextFor: l.names.Filter(k), Batch: n})
+	return l.collect(ctx, k, directRequest{Seq: max(1, from), NextFor: l.names.Filter(k), Batch: n, MaxBytes: rangeBytes})
 }
 
 type directRequest struct {
-	Seq       uint64   `json:"seq,omitempty"`
-	NextFor   string   `json:"next_by_subj,omitempty"`
-	Batch     int      `json:"batch,omitempty"`
-	MultiLast []string `json:"multi_last,omitempty"`
+	Seq       uint64     `json:"seq,omitempty"`
+	NextFor   string     `json:"next_by_subj,omitempty"`
+	Batch     int        `json:"batch,omitempty"`
+	MaxBytes  int        `json:"max_bytes,omitempty"`
+	StartTime *time.Time `json:"start_time,omitempty"`
+	MultiLast []string   `json:"multi_last,omitempty"`
 }
 
 // collect sends a request that is answered by several messages and an end

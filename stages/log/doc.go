@@ -21,8 +21,12 @@
 //	direct.go     Get, Find, Last, Range: reads that any replica answers
 //	inbox.go      one subscription for reads of several messages
 //	questions.go  open questions: closed, dropped, listed; a question's trace
-//	round.go      the sub-answers of a round, for the join
+//	lanes.go      the lanes that questions wait in: their consumers, and a question
+//	              put into another
+//	tenants.go    what is set for tenants, in a bucket
+//	round.go      the sub-answers of a round, for the join, and of a question
 //	documents.go  where the document stream ends
+//	age.go        the oldest messages of a stream: found by time, dropped
 //	shared.go     Shared: concurrent requests for one value, merged
 //
 // All idempotence rests on one rule: a subject holds one message, and what is

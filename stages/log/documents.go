@@ -42,6 +42,22 @@ func (l *Log) LookAtDocuments() (wait func(context.Context) (last uint64, err er
 	}
 }
 
+// DocumentStream returns when the document stream was made, which tells it from
+// another with the same sequences; the zero time where there is none. An error is
+// a BrokerError.
+func (l *Log) DocumentStream(ctx context.Context) (made time.Time, err error) {
+	ctx, cancel := withTimeout(ctx)
+	defer cancel()
+	s, err := l.js.Stream(ctx, l.names.Stream(messages.KindDocument))
+	switch {
+	case errors.Is(err, jetstream.ErrStreamNotFound):
+		return time.Time{}, nil
+	case err != nil:
+		return time.Time{}, &BrokerError{fmt.Errorf("look at the document stream: %w", err)}
+	}
+	return s.CachedInfo().Created, nil
+}
+
 // lookAtDocuments asks the stream's leader.
 func (l *Log) lookAtDocuments(ctx context.Context) (uint64, error) {
 	ctx, cancel := withTimeout(ctx)

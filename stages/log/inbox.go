@@ -33,7 +33,7 @@ func (l *Log) receiver() (*inbox, error) {
 	if l.inbox != nil {
 		return l.inbox, nil
 	}
-	in := &inbox{prefix: nats.NewInbox() + ".", wait: map[string]*reading{}}
+	in := &inbox{prefix: l.js.Conn().NewInbox() + ".", wait: map[string]*reading{}}
 	sub, err := l.js.Conn().Subscribe(in.prefix+"*", in.deliver)
 	if err != nil {
 		return nil, readError("inbox", err)

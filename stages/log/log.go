@@ -26,6 +26,10 @@ var ErrStored = errors.New("already stored")
 // ErrFull says that no more questions are admitted for now.
 var ErrFull = errors.New("the pipeline is full: too many open questions; try again later")
 
+// ErrNoSpace says that the server's store is full. It passes: the oldest traces and
+// answers are dropped as they age.
+var ErrNoSpace = errors.New("no space is left in the server's store")
+
 // ErrTooLarge says that a message is larger than the server takes.
 var ErrTooLarge = errors.New("larger than the server takes (max_payload)")
 
@@ -127,6 +131,8 @@ const (
 	codeWrongLastSeqConstant = 10164
 	codeStoreFailed          = 10077
 	codeMsgTooLarge          = 10054
+	codeNoResources          = 10023
+	codeNoStorage            = 10047
 )
 
 func putError(msg *nats.Msg, err error) error {
@@ -146,6 +152,9 @@ func putError(msg *nats.Msg, err error) error {
 	what := fmt.Sprintf("store %s (%d bytes)", msg.Subject, len(msg.Data))
 	if errors.Is(err, nats.ErrMaxPayload) || isCode(err, codeMsgTooLarge) {
 		return fault.AsPermanent(fmt.Errorf("%s: %w", what, ErrTooLarge))
+	}
+	if isCode(err, codeNoResources) || isCode(err, codeNoStorage) {
+		err = fmt.Errorf("%w (%w)", ErrNoSpace, err)
 	}
 	return &BrokerError{fmt.Errorf("%s: %w", what, err)}
 }
@@ -172,7 +181,7 @@ func (l *Log) End(ctx context.Context, a *messages.Answer) error {
 	if err != nil && !errors.Is(err, ErrStored) {
 		return err
 	}
-	if cerr := l.CloseQuestion(ctx, a.ID); cerr != nil {
+	if cerr := l.CloseQuestion(ctx, a.ID, a.Question); cerr != nil {
 		return cerr
 	}
 	return err

@@ -127,7 +127,7 @@ func TestFull(t *testing.T) {
 	if err := j.Put(t.Context(), &messages.Question{ID: "a", Question: "x"}); !errors.Is(err, log.ErrStored) && !errors.Is(err, log.ErrFull) {
 		t.Errorf("the first again: %v", err)
 	}
-	if err := j.CloseQuestion(t.Context(), "a"); err != nil {
+	if err := j.CloseQuestion(t.Context(), "a", "x"); err != nil {
 		t.Fatal(err)
 	}
 	put(t, j, &messages.Question{ID: "c", Question: "x"})
@@ -142,7 +142,7 @@ func TestNoConnection(t *testing.T) {
 	_, get := j.Get(t.Context(), messages.KindPlan, messages.Key{ID: "q", Round: 1})
 	_, last := j.Last(t.Context(), messages.KindPlan, []string{"hop.v1.plan.q.1"})
 	for name, err := range map[string]error{
-		"put": j.Put(t.Context(), sub(1, 1)), "async": <-async, "get": get, "last": last, "close": j.CloseQuestion(t.Context(), "q"),
+		"put": j.Put(t.Context(), sub(1, 1)), "async": <-async, "get": get, "last": last, "close": j.CloseQuestion(t.Context(), "q", "Why?"),
 	} {
 		var broker *log.BrokerError
 		if class, _ := fault.Of(err); !errors.As(err, &broker) || class != fault.Transient {
@@ -215,14 +215,27 @@ func TestEnd(t *testing.T) {
 		t.Errorf("the other is not: %v", err)
 	}
 	for _, id := range []string{"*", ">", "", "a.b"} {
-		if err := j.CloseQuestion(t.Context(), id); err == nil {
+		if err := j.CloseQuestion(t.Context(), id, "Why?"); err == nil {
 			t.Errorf("%q was closed", id)
 		}
 	}
-	if err := j.CloseQuestion(context.Background(), "never-asked"); err != nil {
+	if err := j.CloseQuestion(context.Background(), "never-asked", "Why?"); err != nil {
 		t.Error(err)
 	}
 	if err := j.DropQuestion(t.Context(), 99); err != nil {
 		t.Errorf("dropping what is not there: %v", err)
+	}
+}
+
+// TestDropTwice holds that a question that two drop, such as a stage and the
+// sentinel, is dropped for both, also between questions that stay.
+func TestDropTwice(t *testing.T) {
+	t.Parallel()
+	j, _ := open(t, log.Config{})
+	put(t, j, &messages.Question{ID: "q1", Question: "a?"}, &messages.Question{ID: "q2", Question: "b?"}, &messages.Question{ID: "q3", Question: "c?"})
+	for range 2 {
+		if err := j.DropQuestion(t.Context(), 2); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -3,7 +3,6 @@ package log
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -12,40 +11,74 @@ import (
 	"hopstream/messages/fault"
 )
 
-// CloseQuestion removes a question from the question stream, after its answer was
-// stored. Closing one that is not open does nothing. It fails with a permanent
-// fault on an ID that no question can have, such as a wildcard, which would match
-// every question.
+// CloseQuestion removes a question from the question stream, from whichever lane,
+// after its answer was stored. A message under its ID whose text is another stays:
+// it is another question, which the router refuses. Closing one that is not open
+// does nothing. It fails with a permanent fault on an ID that no question can have,
+// such as a wildcard, which would match every question.
 //
 // The message is deleted by its sequence. Purging its subject would do too, but
 // NATS server 2.15.2 then disturbs the pending list of the stream's consumer:
 // killed in that moment, it came back without having delivered some questions.
-func (l *Log) CloseQuestion(ctx context.Context, id string) error {
-	if err := messages.CheckID(id); err != nil {
-		return fault.AsPermanent(err)
-	}
-	stored, err := l.Get(ctx, messages.KindQuestion, messages.Key{ID: id})
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
+func (l *Log) CloseQuestion(ctx context.Context, id, text string) error {
+	stored, err := l.Questions(ctx, id)
 	if err != nil {
 		return err
 	}
-	return l.DropQuestion(ctx, stored.Seq)
+	for _, s := range stored {
+		if m, err := s.Decode(l.names); err == nil && m.(*messages.Question).Question != text {
+			continue
+		}
+		if err := l.DropQuestion(ctx, s.Seq); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Rivals returns the messages that stand under a question's ID in the given lanes
+// and the zero one. It looks for each alone: a wildcard costs the server the more
+// the more questions are open. Of very many lanes it looks into all the same.
+func (l *Log) Rivals(ctx context.Context, id string, lanes []messages.Lane) ([]*Stored, error) {
+	const many = 64
+	if len(lanes) > many {
+		return l.Questions(ctx, id)
+	}
+	subjects := []string{l.names.Subject(messages.KindQuestion, messages.Key{ID: id})}
+	for _, lane := range lanes {
+		if lane != (messages.Lane{}) {
+			subjects = append(subjects, l.names.Subject(messages.KindQuestion, messages.Key{ID: id, Lane: lane}))
+		}
+	}
+	return l.Last(ctx, messages.KindQuestion, subjects)
+}
+
+// Questions returns the messages that stand under a question's ID, whose lane is
+// not known: none if it is not open, and several only where clients have used an
+// ID in several lanes. It fails as CloseQuestion does on an ID.
+func (l *Log) Questions(ctx context.Context, id string) ([]*Stored, error) {
+	if err := messages.CheckID(id); err != nil {
+		return nil, fault.AsPermanent(err)
+	}
+	return l.Last(ctx, messages.KindQuestion, l.names.InAnyLane(id))
 }
 
 // DropQuestion removes the message with sequence seq from the question
 // stream. One that is not there is no error.
 func (l *Log) DropQuestion(ctx context.Context, seq uint64) error {
 	err := l.request(ctx, "STREAM.MSG.DELETE", map[string]any{"seq": seq, "no_erase": true})
-	if err != nil && !isCode(err, codeNoMessage) {
+	if err != nil && !isCode(err, codeNoMessage) && !isCode(err, codeNoSequence) {
 		return &BrokerError{fmt.Errorf("drop question message %d: %w", seq, err)}
 	}
 	return nil
 }
 
-// codeNoMessage is the server's error code for a sequence without a message.
-const codeNoMessage = 10057
+// The server's error codes for a sequence that has no message: one that it cannot
+// look up, and one that somebody else removes at the same time.
+const (
+	codeNoMessage  = 10057
+	codeNoSequence = 10043
+)
 
 // request sends a request about the question stream to the server's API.
 func (l *Log) request(ctx context.Context, what string, body map[string]any) error {
@@ -76,36 +109,85 @@ func (l *Log) Answer(ctx context.Context, id string) (*messages.Answer, error) {
 	return Find[*messages.Answer](ctx, l, messages.KindAnswer, messages.Key{ID: id})
 }
 
-// OpenQuestions calls fn for every question in the question stream, oldest
-// first, until fn fails. A stored message that is no question is passed with
-// a nil question.
-func (l *Log) OpenQuestions(ctx context.Context, p messages.Policy, fn func(id string, q *messages.Question) error) error {
-	const batch = 256
-	for from := uint64(1); ; {
-		page, err := l.Range(ctx, messages.KindQuestion, from, batch)
-		if err != nil {
-			return err
-		}
-		for _, s := range page {
-			from = s.Seq + 1
-			_, key, err := l.names.Parse(s.Subject)
-			if err != nil {
-				return err
-			}
-			var q *messages.Question
-			if m, err := s.Decode(l.names); err == nil && messages.CheckID(key.ID) == nil {
-				q = m.(*messages.Question)
-				q.Accept(key.ID, s.Time, p, "")
-				q.Meta().Seq = s.Seq
-			}
-			if err := fn(key.ID, q); err != nil {
-				return err
-			}
-		}
-		if len(page) == 0 {
-			return nil
+// Answers returns the answers that exist of the given questions, by ID. One that
+// cannot be decoded is left out.
+func (l *Log) Answers(ctx context.Context, ids []string) (map[string]*messages.Answer, error) {
+	subjects := make([]string, len(ids))
+	for i, id := range ids {
+		subjects[i] = l.names.Subject(messages.KindAnswer, messages.Key{ID: id})
+	}
+	stored, err := l.Last(ctx, messages.KindAnswer, subjects)
+	if err != nil {
+		return nil, err
+	}
+	answers := make(map[string]*messages.Answer, len(stored))
+	for _, s := range stored {
+		if m, err := s.Decode(l.names); err == nil {
+			a := m.(*messages.Answer)
+			answers[a.ID] = a
 		}
 	}
+	return answers, nil
+}
+
+// Open is a message in the question stream.
+type Open struct {
+	*Stored
+	Key messages.Key
+	// Question is nil if the message is none; Misplaced then says whether that is for
+	// its subject, so that nobody reads it.
+	Question  *messages.Question
+	Misplaced error
+}
+
+// Open returns how many messages are in the question stream.
+func (l *Log) Open(ctx context.Context) (uint64, error) {
+	stream, err := l.js.Stream(ctx, l.names.Stream(messages.KindQuestion))
+	if err != nil {
+		return 0, &BrokerError{fmt.Errorf("count open questions: %w", err)}
+	}
+	return stream.CachedInfo().State.Msgs, nil
+}
+
+// OpenQuestions calls fn for every message in the question stream with a sequence
+// of at least from, oldest first, until fn fails. next is the sequence after those
+// that fn was called for without failing.
+func (l *Log) OpenQuestions(ctx context.Context, p messages.Policy, from uint64, fn func(Open) error) (next uint64, err error) {
+	const batch = 10_000 // of each the server counts all that follow, so large ones
+	for {
+		page, err := l.Range(ctx, messages.KindQuestion, from, batch)
+		if err != nil {
+			return from, err
+		}
+		for _, s := range page {
+			if err := fn(l.openQuestion(s, p)); err != nil {
+				return from, err
+			}
+			from = s.Seq + 1
+		}
+		if len(page) == 0 {
+			return from, nil
+		}
+	}
+}
+
+func (l *Log) openQuestion(s *Stored, p messages.Policy) Open {
+	o := Open{Stored: s}
+	if _, o.Key, o.Misplaced = l.names.Parse(s.Subject); o.Misplaced != nil || messages.CheckID(o.Key.ID) != nil {
+		return o
+	}
+	m, err := s.Decode(l.names)
+	if err != nil {
+		return o
+	}
+	q := m.(*messages.Question)
+	if q.Stand(o.Key.Lane) != nil {
+		return o
+	}
+	q.Accept(o.Key.ID, Asked(s.Header, s.Time), p, s.Header.Get(TraceHeader))
+	q.Meta().Seq = s.Seq
+	o.Question = q
+	return o
 }
 
 // Trace returns every stored message of a question, in order of time.
@@ -119,6 +201,8 @@ func (l *Log) Trace(ctx context.Context, id string) ([]*Stored, error) {
 		switch {
 		case k == messages.KindDocument:
 			continue
+		case k == messages.KindQuestion:
+			subjects = l.names.InAnyLane(id)
 		case k == messages.KindDead:
 			base := l.names.Subject(k, messages.Key{Stage: "*", ID: id})
 			subjects = []string{base, base + ".>"}

@@ -144,7 +144,7 @@ func TestOpenQuestions(t *testing.T) {
 		put(t, j, &messages.Question{ID: fmt.Sprintf("q%03d", i), Question: "x", Deadline: messages.Deadline{After: time.Minute}})
 	}
 	for i := 0; i < n; i += 3 { // with gaps
-		if err := j.CloseQuestion(t.Context(), fmt.Sprintf("q%03d", i)); err != nil {
+		if err := j.CloseQuestion(t.Context(), fmt.Sprintf("q%03d", i), "x"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -157,7 +157,8 @@ func TestOpenQuestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	var ids, none []string
-	err := j.OpenQuestions(t.Context(), messages.Policy{}, func(id string, q *messages.Question) error {
+	next, err := j.OpenQuestions(t.Context(), messages.Policy{}, 0, func(o log.Open) error {
+		id, q := o.Key.ID, o.Question
 		if q == nil {
 			none = append(none, id)
 			return nil
@@ -171,9 +172,15 @@ func TestOpenQuestions(t *testing.T) {
 	if err != nil || len(ids) != n*2/3 || !slices.IsSorted(ids) || !slices.Equal(none, []string{"garbage", "*", ">"}) {
 		t.Errorf("%d open, %q are none: %v", len(ids), none, err)
 	}
+	if open, err := j.Open(t.Context()); err != nil || open != n*2/3+3 {
+		t.Errorf("%d open: %v", open, err)
+	}
+	if again, err := j.OpenQuestions(t.Context(), messages.Policy{}, next, func(o log.Open) error { return fmt.Errorf("%s was read again", o.Subject) }); err != nil || again != next {
+		t.Errorf("after %d next is %d: %v", next, again, err)
+	}
 	stop, calls := errors.New("stop"), 0
-	if err := j.OpenQuestions(t.Context(), messages.Policy{}, func(string, *messages.Question) error { calls++; return stop }); !errors.Is(err, stop) || calls != 1 {
-		t.Errorf("%v after %d calls", err, calls)
+	if next, err := j.OpenQuestions(t.Context(), messages.Policy{}, 5, func(log.Open) error { calls++; return stop }); !errors.Is(err, stop) || calls != 1 || next != 5 {
+		t.Errorf("%v after %d calls, next is %d", err, calls, next)
 	}
 }
 

@@ -40,3 +40,22 @@ func (l *Log) Branches(ctx context.Context, in *messages.Subanswer) ([]*messages
 	}
 	return round, nil
 }
+
+// Subanswers returns all sub-answers of a question that are stored, in the order
+// of the stream.
+func (l *Log) Subanswers(ctx context.Context, id string) ([]*messages.Subanswer, error) {
+	base := l.names.Subject(messages.KindSubanswer, messages.Key{ID: id})
+	got, err := l.Last(ctx, messages.KindSubanswer, []string{base + ".>"})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*messages.Subanswer, 0, len(got))
+	for _, s := range got {
+		m, err := messages.Decode(messages.KindSubanswer, s.Data)
+		if err != nil {
+			return nil, fault.AsPermanent(fmt.Errorf("%s: %w", s.Subject, err))
+		}
+		all = append(all, m.(*messages.Subanswer))
+	}
+	return all, nil
+}

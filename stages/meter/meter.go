@@ -1,15 +1,23 @@
 // Package meter carries, with a delivery's context, what its question may
-// still use of models and what the delivery has used.
+// still use of models and of time, what the delivery has used, and what it did
+// without.
 //
-// The runner opens a meter from the message's budget and stamps what was used
-// onto the outputs; an engine takes each call from it before making the call.
+// The runner opens a meter from the message's budget and its share of the
+// question's time, and stamps what was used and given up onto the outputs; an
+// engine takes each call from it before making the call.
+//
+//	meter.go     calls and tokens
+//	time.go      until when, how urgent, and what was given up
+//	division.go  the parts that a question's time is divided into
 package meter
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
+	"time"
 
 	"hopstream/messages"
 	"hopstream/messages/fault"
@@ -20,6 +28,13 @@ type Meter struct {
 	mu    sync.Mutex
 	allow messages.Usage
 	used  messages.Usage
+
+	question string   // see Of
+	trace    [16]byte // likewise
+	joined   []string
+	until    time.Time
+	urgency  Urgency
+	gaveUp   []string
 }
 
 // ErrSpent says that a question's budget is used up. It is a permanent fault,
@@ -40,6 +55,48 @@ func With(ctx context.Context, allow messages.Usage) (context.Context, *Meter) {
 func From(ctx context.Context) *Meter {
 	m, _ := ctx.Value(key{}).(*Meter)
 	return m
+}
+
+// Of says which question the delivery is of, and the ID of its trace. It is called
+// before the context is handed on.
+func (m *Meter) Of(question string, trace [16]byte) { m.question, m.trace = question, trace }
+
+// Trace returns the ID of the trace of the delivery's question; zero where there is
+// none.
+func (m *Meter) Trace() (id [16]byte) {
+	if m == nil {
+		return id
+	}
+	return m.trace
+}
+
+// Join notes that the delivery joins the work of another, whose W3C traceparent is
+// trace. It is noted of sampled questions only.
+func (m *Meter) Join(trace string) {
+	if m == nil || !strings.HasSuffix(trace, "1") {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.joined = append(m.joined, trace)
+}
+
+// Joined returns the traceparents of the deliveries whose work this one joins.
+func (m *Meter) Joined() []string {
+	if m == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.joined
+}
+
+// Question returns the ID of the delivery's question; empty where there is none.
+func (m *Meter) Question() string {
+	if m == nil {
+		return ""
+	}
+	return m.question
 }
 
 // Call takes one chat call. It fails for good, with ErrSpent, when the

@@ -79,5 +79,6 @@ func (r *Retriever) Handle(ctx context.Context, in *messages.Retrieve) ([]messag
 	}
 	return []messages.Message{&messages.Filter{
 		Head: in.Head, Query: in.Query, Passages: found.Passages, Degraded: messages.BoundDegraded(found.Degraded),
+		Queries: found.Queries[:min(len(found.Queries), messages.MaxQueries)],
 	}}, nil
 }

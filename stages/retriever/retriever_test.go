@@ -52,6 +52,7 @@ func TestTellsHowItWent(t *testing.T) {
 	found := messages.Found{
 		Passages: []messages.Passage{{ID: "a", By: []string{"bm25", "links"}}},
 		Degraded: append([]string{"web: " + strings.Repeat("x", 10_000)}, make([]string, 100)...),
+		Queries:  make([]string, messages.MaxQueries+1),
 	}
 	out, err := retriever.New(watched{found}, retriever.Options{}).Handle(t.Context(), &messages.Retrieve{Query: "one?"})
 	if err != nil {
@@ -60,6 +61,9 @@ func TestTellsHowItWent(t *testing.T) {
 	f := out[0].(*messages.Filter)
 	if !slices.Equal(f.Passages[0].By, found.Passages[0].By) {
 		t.Errorf("%+v", f.Passages)
+	}
+	if len(f.Queries) != messages.MaxQueries {
+		t.Errorf("%d queries", len(f.Queries))
 	}
 	if len(f.Degraded) != messages.MaxDegraded || len(f.Degraded[0]) > 200 || !strings.HasPrefix(f.Degraded[0], "web: xxx") {
 		t.Errorf("%d reasons, the first of %d bytes", len(f.Degraded), len(f.Degraded[0]))

@@ -59,7 +59,7 @@ func meteredEngine(granted *atomic.Int64) *scripted.Engine {
 		}
 		return plain.Answer(ctx, q, ws)
 	}
-	e.FuseFunc = func(ctx context.Context, q string, fs []messages.Finding) (messages.Finding, error) {
+	e.FuseFunc = func(ctx context.Context, q string, fs []messages.Finding, _ []messages.Passage) (messages.Finding, error) {
 		if err := call(ctx); err != nil {
 			return messages.Finding{}, err
 		}

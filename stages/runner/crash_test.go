@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -16,6 +17,7 @@ import (
 	"hopstream/stages/natstest"
 	"hopstream/stages/retriever"
 	"hopstream/stages/runner"
+	"hopstream/stages/work"
 )
 
 // around is called with each message of a stage and the stage's own Handle.
@@ -210,4 +212,72 @@ func (r *rig) verifyAll(t testing.TB, ids []string) map[string]*messages.Answer 
 		return err == nil && st.Msgs == uint64(len(ids))
 	})
 	return r.verify(t, ids...)
+}
+
+// TestCrashesOfSharedWork lets every delivery of every message fail once, half of
+// them before any work and half after its outputs were stored, while questions
+// share the work on their sub-queries. The answers are those of a calm run.
+func TestCrashesOfSharedWork(t *testing.T) {
+	t.Parallel()
+	questions := []string{
+		"single keeper", "compound: single keeper, helpers", "complex: helpers, single keeper", "single keeper",
+		"single nobody", "compound: helpers, helpers, single nobody", "single nobody",
+	}
+	run := func(o setup, f func(*rig) around) map[string]messages.Answer {
+		e, _ := lighthouse(nil)
+		r := idleRig(t, o)
+		for range 2 {
+			r.runLogics(t, o, wrapped(e, o.Table, f(r)))
+		}
+		ids := make([]string, len(questions))
+		for i, q := range questions {
+			ids[i] = r.submit(t, messages.Question{ID: fmt.Sprint("q", i), Question: q})
+		}
+		all := map[string]messages.Answer{}
+		for id, a := range r.verify(t, ids...) {
+			all[id] = same(a)
+		}
+		if len(r.letters(t)) > 0 {
+			t.Error("there are dead letters")
+		}
+		return all
+	}
+	want := run(options(), func(*rig) around {
+		return func(_ messages.Carrier, handle func() ([]messages.Message, error)) ([]messages.Message, error) {
+			return handle()
+		}
+	})
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	o := sharing()
+	got := run(o, func(r *rig) around {
+		return func(in messages.Carrier, handle func() ([]messages.Message, error)) ([]messages.Message, error) {
+			name := r.Log.Names().Of(in)
+			mu.Lock()
+			again, before := seen[name], len(seen)%2 == 0
+			seen[name] = true
+			mu.Unlock()
+			if again {
+				return handle()
+			}
+			if before {
+				return nil, errors.New("crashed before the work")
+			}
+			outs, err := handle()
+			for _, m := range outs {
+				if err := r.Log.Put(t.Context(), m); err != nil && !errors.Is(err, log.ErrStored) {
+					t.Error(err)
+				}
+			}
+			return nil, errors.Join(err, errors.New("crashed before the ack"))
+		}
+	})
+	for id, a := range want {
+		if !reflect.DeepEqual(got[id], a) {
+			t.Errorf("%s:\n got %+v\nwant %+v", id, got[id], a)
+		}
+	}
+	if o.Metrics.SubQueries(work.Shared) == 0 {
+		t.Error("nothing was shared")
+	}
 }

@@ -13,13 +13,13 @@ import (
 // into the dead-letter stream, tells its question, and terminates it. Each
 // step is write-once, so a crash between them repeats harmlessly.
 func (s *worker) deadLetter(ctx context.Context, j *job, cause error) {
-	s.logger.Error("dead letter", "question", j.key.ID, "deliveries", j.meta.NumDelivered, "error", cause)
+	s.about(j).Error("dead letter", "deliveries", j.meta.NumDelivered, "error", cause)
 	err := s.storeDeadLetter(ctx, j, cause)
 	if err == nil {
 		err = s.endDead(ctx, j, cause)
 	}
 	if err != nil {
-		s.logger.Warn("cannot store the dead letter; trying again", "question", j.key.ID, "error", err)
+		s.about(j).Warn("cannot store the dead letter; trying again", "error", err)
 		s.nak(j.delivery, retryDelay(err, int(j.meta.NumDelivered)))
 		s.figures.retried.Inc()
 		return
@@ -27,6 +27,7 @@ func (s *worker) deadLetter(ctx context.Context, j *job, cause error) {
 	if err := j.msg.TermWithReason(reason(cause)); err != nil {
 		s.logger.Warn("cannot terminate a dead message; it will come again", "error", err)
 	}
+	s.gone(j)
 	s.forget(j)
 	s.figures.dead.Inc()
 }
@@ -63,8 +64,8 @@ func (s *worker) endDead(ctx context.Context, j *job, cause error) error {
 	case errors.Is(cause, errAnswered):
 		// The ID belongs to another question, whose answer stays. This one is
 		// only removed.
-		return s.log.CloseQuestion(ctx, j.key.ID)
-	case errors.Is(cause, errNoPlace):
+		return s.log.DropQuestion(ctx, j.meta.Sequence.Stream)
+	case errors.Is(cause, errNoPlace) && s.stage.Input != messages.KindQuestion:
 		return nil // it takes no message's place, so no question waits for it
 	case j.in == nil && s.stage.Input == messages.KindQuestion:
 		return s.refuse(ctx, j, cause)
@@ -73,7 +74,7 @@ func (s *worker) endDead(ctx context.Context, j *job, cause error) error {
 			return err
 		}
 	}
-	return s.storeEnding(ctx, ending(j, messages.Failed, reason(cause), s.opts.Now()))
+	return s.storeEnding(ctx, j, ending(j, messages.Failed, reason(cause), s.opts.Now()))
 }
 
 // refuse ends a question that could not be decoded, with the ID from its subject.
@@ -82,9 +83,10 @@ func (s *worker) refuse(ctx context.Context, j *job, cause error) error {
 	head := &messages.Head{ID: j.key.ID, Asked: j.meta.Timestamp}
 	a := messages.NewAnswer(head, messages.Failed, messages.Finding{}, reason(cause), s.opts.Now())
 	if messages.CheckID(j.key.ID) == nil {
-		return s.storeEnding(ctx, a)
-	}
-	if j.key.ID != "*" && j.key.ID != ">" {
+		if err := s.storeEnding(ctx, j, a); err != nil {
+			return err
+		}
+	} else if j.key.ID != "*" && j.key.ID != ">" {
 		if err := s.log.Put(ctx, a); err != nil && !errors.Is(err, log.ErrStored) {
 			return err
 		}
@@ -109,16 +111,14 @@ func (s *worker) identify(ctx context.Context, j *job) error {
 			return err
 		}
 	}
-	stored, err := s.log.Get(ctx, messages.KindQuestion, messages.Key{ID: j.key.ID})
-	if errors.Is(err, log.ErrNotFound) {
-		return nil // never asked, or ended
-	}
-	if err != nil {
+	all, err := s.log.Questions(ctx, j.key.ID)
+	if err != nil || len(all) == 0 { // never asked, or ended
 		return err
 	}
+	stored := all[0] // of several the first counts
 	if m, err := stored.Decode(s.log.Names()); err == nil {
 		q := m.(*messages.Question)
-		q.Accept(j.key.ID, stored.Time, s.opts.Policy, "")
+		q.Accept(j.key.ID, log.Asked(stored.Header, stored.Time), s.opts.Policy, stored.Header.Get(log.TraceHeader))
 		q.Meta().Seq = stored.Seq
 		j.in = q
 	}

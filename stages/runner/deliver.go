@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+	"go.opentelemetry.io/otel/trace"
 
 	"hopstream/messages"
 	"hopstream/messages/fault"
@@ -24,6 +25,9 @@ type job struct {
 	meta     *jetstream.MsgMetadata
 	deadline time.Time
 	used     messages.Usage // of models, by this attempt
+	span     span           // its place in the question's trace
+	// client is the place of the client's span, where the delivery ends its question.
+	client trace.SpanContext
 }
 
 func (j *job) redelivered() bool { return j.meta.NumDelivered > 1 }
@@ -34,9 +38,13 @@ func (j *job) redelivered() bool { return j.meta.NumDelivered > 1 }
 func (s *worker) deliver(ctx context.Context, d *delivery, settled func()) {
 	started := s.opts.Now()
 	s.figures.inFlight.Inc()
+	var j *job
 	settle := func() {
-		s.figures.duration.Observe(s.opts.Now().Sub(started).Seconds())
+		s.figures.worked(s.opts.Now().Sub(started), j)
 		s.figures.inFlight.Dec()
+		if j != nil {
+			s.record(j, started)
+		}
 		settled()
 	}
 	meta, err := d.msg.Metadata()
@@ -49,7 +57,7 @@ func (s *worker) deliver(ctx context.Context, d *delivery, settled func()) {
 	if meta.NumDelivered > 1 {
 		s.figures.redeliveries.Inc()
 	}
-	j, err := s.decode(d, meta)
+	j, err = s.decode(d, meta)
 	var outs []messages.Message
 	if err == nil {
 		outs, err = s.work(ctx, j)
@@ -88,12 +96,16 @@ func (s *worker) decode(d *delivery, meta *jetstream.MsgMetadata) (*job, error) 
 		if q.ID != "" && q.ID != key.ID {
 			return j, fmt.Errorf("question ID %q stands under the subject of %q", q.ID, key.ID)
 		}
-		q.Accept(key.ID, meta.Timestamp, s.opts.Policy, d.msg.Headers().Get(log.TraceHeader))
+		if err := q.Stand(key.Lane); err != nil {
+			return j, err
+		}
+		q.Accept(key.ID, log.Asked(d.msg.Headers(), meta.Timestamp), s.opts.Policy, d.msg.Headers().Get(log.TraceHeader))
 		q.Meta().Seq = meta.Sequence.Stream
 	} else if in.Key() != key {
 		return j, fmt.Errorf("message of %s stands under subject %s", names.Of(in), d.msg.Subject())
 	}
 	j.in, j.deadline = in, in.Meta().Deadline
+	s.place(j)
 	return j, nil
 }
 
@@ -139,19 +151,31 @@ func (s *worker) work(ctx context.Context, j *job) ([]messages.Message, error) {
 	if err := read(ctx); err != nil {
 		return nil, s.cut(j, err)
 	}
+	ctx = s.traced(ctx, j)
+	if outs, err := s.shared(ctx, j); err != nil {
+		return nil, s.cut(j, err)
+	} else if outs != nil {
+		stamp(j, outs, messages.Usage{}, nil)
+		return outs, nil
+	}
 	ctx, used := meter.With(ctx, j.in.Remaining())
-	outs, err := s.handle(ctx, j.in)
+	used.Of(j.key.ID, j.span.own.TraceID())
+	used.Until(share(j.in, s.opts.Now()))
+	outs, err := s.handle(ctx, j)
 	j.used = used.Used()
 	j.in.Meta().Usage = j.in.Meta().Usage.Add(j.used)
 	if err != nil {
 		return nil, s.cut(j, err)
 	}
-	stamp(j, outs, j.used)
+	gaveUp := used.GaveUp()
+	s.figures.forgone(gaveUp)
+	stamp(j, outs, j.used, gaveUp)
 	d, err := s.decision(outs)
 	if d == nil {
+		s.origin(ctx, j, outs)
 		return outs, err
 	}
-	return nil, s.publishDecision(ctx, d)
+	return nil, s.publishDecision(ctx, j, d)
 }
 
 // cut returns the reason if the question was cancelled or its deadline passed
@@ -184,29 +208,10 @@ func (s *worker) documents(j *job) (note func(context.Context) error) {
 	}
 }
 
-// answeredBefore removes a question that was already answered, and refuses one
-// whose ID belongs to another question.
-func (s *worker) answeredBefore(ctx context.Context, j *job) error {
-	q, ok := j.in.(*messages.Question)
-	if !ok {
-		return nil
-	}
-	a, err := s.log.Answer(ctx, j.key.ID)
-	switch {
-	case errors.Is(err, log.ErrNotFound):
-		return nil
-	case err != nil:
-		return err
-	case a.Question != q.Question:
-		return fault.AsPermanent(fmt.Errorf("%w: ID %s was used for another question, %.80q: choose a new ID", errAnswered, j.key.ID, a.Question))
-	}
-	return errAnswered
-}
-
 // resume looks, on a redelivery, for what an earlier one stored, and does
 // what is left of it. It reports whether the message is done with.
 func (s *worker) resume(ctx context.Context, j *job) (done bool, err error) {
-	if !j.redelivered() {
+	if !j.redelivered() || s.onlyWaited(j) {
 		return false, nil
 	}
 	head := j.in.Meta()
@@ -222,11 +227,14 @@ func (s *worker) resume(ctx context.Context, j *job) (done bool, err error) {
 		if err != nil {
 			return false, err
 		}
+		if err := s.same(j, stored); err != nil {
+			return false, err
+		}
 		switch {
 		case decides(out.Kind):
-			return true, s.follow(ctx, stored)
+			return true, s.follow(ctx, j, stored)
 		case out.Kind == messages.KindAnswer:
-			return true, s.log.CloseQuestion(ctx, j.key.ID)
+			return true, s.log.CloseQuestion(ctx, j.key.ID, head.Question)
 		}
 		return true, nil
 	}
@@ -234,14 +242,17 @@ func (s *worker) resume(ctx context.Context, j *job) (done bool, err error) {
 }
 
 // handle calls the stage's logic; a panic is an error of the message.
-func (s *worker) handle(ctx context.Context, in messages.Carrier) (outs []messages.Message, err error) {
+func (s *worker) handle(ctx context.Context, j *job) (outs []messages.Message, err error) {
+	defer s.handling(ctx, j)()
 	defer func() {
 		if p := recover(); p != nil {
-			s.logger.Error("panic", "question", in.Meta().ID, "panic", p, "stack", string(debug.Stack()))
+			s.about(j).Error("panic", "panic", p, "stack", string(debug.Stack()))
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	return s.logic.Handle(ctx, in)
+	ctx, ended := s.previewing(ctx, j.in)
+	defer func() { ended(outs) }()
+	return s.logic.Handle(ctx, j.in)
 }
 
 func earlier(a, b time.Time) time.Time {

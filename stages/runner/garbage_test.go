@@ -67,6 +67,33 @@ func TestNewerVersion(t *testing.T) {
 	r.verify(t, "raw")
 }
 
+// TestNewerVersionInside holds the same of messages between the stages: their
+// questions end with the reason.
+func TestNewerVersionInside(t *testing.T) {
+	t.Parallel()
+	for question, subject := range map[string]string{"single one": "hop.v1.align.q.1.1", "straightforward one": "hop.v1.generate.q"} {
+		t.Run(question, func(t *testing.T) {
+			t.Parallel()
+			o := options()
+			for i := range o.Table {
+				o.Table[i].Attempts = 1
+			}
+			r := idleRig(t, o)
+			const data = `{"v":9,"id":"q","question":{"text":"x"},"deadline":{"in":"other form"}}`
+			r.publish(t, subject, data)
+			r.submit(t, messages.Question{ID: "q", Question: question})
+			r.run(t, fullEngine(), o)
+			if a := r.answer(t, "q"); a.Status != messages.Failed || !strings.Contains(a.Error, "version 9 is newer than this build reads") {
+				t.Errorf("%+v", a)
+			}
+			if d := r.letter(t); string(d.Data) != data || d.Deliveries != 4 || !strings.Contains(d.Error, "upgrade the workers") {
+				t.Errorf("%+v", d)
+			}
+			r.verify(t, "q")
+		})
+	}
+}
+
 // TestUnsafeIDs holds that a question under an ID that is no subject token,
 // or means every question, harms no other.
 func TestUnsafeIDs(t *testing.T) {

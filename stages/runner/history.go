@@ -27,6 +27,9 @@ type attempts struct {
 	// discounted is the last delivery that did not count as an attempt, and shared
 	// the last one that was recorded for other processes (attempts.go).
 	discounted, shared int
+	// waited is the last delivery that was handed back because another question
+	// works on the same sub-query (share.go).
+	waited int
 }
 
 func newHistory() *history {

@@ -59,6 +59,13 @@ func (t *tracker) settle(d *delivery) {
 	delete(t.flight, d)
 }
 
+// inFlight is how many messages were taken and not settled.
+func (t *tracker) inFlight() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.flight)
+}
+
 // begin connects a message with its question, so that cancelling the question
 // cancels the work. It reports whether the question is already cancelled.
 func (t *tracker) begin(d *delivery, id string, cancel context.CancelFunc) (alreadyCancelled bool) {
@@ -101,7 +108,8 @@ func (r *Runner) countCancelled(ctx context.Context) (stop func(), err error) {
 	sub, err := r.log.JetStream().Conn().QueueSubscribe(names.Cancelled("*"), "count", func(m *nats.Msg) {
 		a, err := r.log.Answer(ctx, strings.TrimPrefix(m.Subject, prefix))
 		if err == nil && a.Status == messages.Cancelled {
-			r.opts.Metrics.question(a)
+			a.Trace = r.opts.Tracer.Decide(a.Trace) // the client that cancels knows no share
+			r.opts.question(&ended{answer: a, asked: r.opts.Now().Add(-time.Duration(a.LatencyMS * float64(time.Millisecond)))})
 		}
 	})
 	if err != nil {

@@ -56,3 +56,24 @@ func TestEveryStatusIsCounted(t *testing.T) {
 		return o.Metrics.Questions("single", "expired")+o.Metrics.Questions("none", "expired") == 1
 	})
 }
+
+// TestConcurrencyIsTold holds that a process tells how many messages it works on
+// at once, of the stages that it runs: what is in flight is measured by it.
+func TestConcurrencyIsTold(t *testing.T) {
+	t.Parallel()
+	e, o := fullEngine(), options()
+	o.Metrics = runner.NewMetrics(nil)
+	for _, row := range o.Table {
+		if got := o.Metrics.Concurrency(row.Name); got != 0 {
+			t.Errorf("%s: %v before it runs", row.Name, got)
+		}
+	}
+	o.Table = o.Table[:2]
+	newRig(t, e, o).run(t, e, o)
+	for _, row := range o.Table {
+		natstest.Eventually(t, row.Name+" tells", func() bool { return o.Metrics.Concurrency(row.Name) == float64(row.Concurrency) })
+	}
+	if got := o.Metrics.Concurrency("judge"); got != 0 {
+		t.Errorf("judge, which does not run here: %v", got)
+	}
+}

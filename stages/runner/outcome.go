@@ -25,6 +25,8 @@ func (s *worker) decide(ctx context.Context, j *job, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
 	defer cancel()
 	class, _ := fault.Of(err)
+	waits, isWaiting := errors.AsType[*waiting](err)
+	j.span.fails(err)
 	switch {
 	case err == nil:
 		s.ack(j, s.figures.done)
@@ -34,14 +36,16 @@ func (s *worker) decide(ctx context.Context, j *job, err error) {
 		s.ack(j, s.figures.cancelled)
 	case errors.Is(err, errExpired):
 		s.finish(ctx, j, messages.Expired, s.late(j), s.figures.expired)
+	case isWaiting:
+		s.wait(ctx, j, waits)
 	case class == fault.Cancelled && stopping: // another worker goes on, whatever the attempts
 		s.handBack(j.delivery)
 		s.figures.retried.Inc()
-	case errors.Is(err, meter.ErrSpent):
+	case errors.Is(err, meter.ErrSpent), errors.Is(err, meter.ErrLate), s.heldUp(j, class): // others go on without it
 		s.finish(ctx, j, messages.Failed, reason(err), s.figures.done)
 	case class == fault.Unavailable: // however often, until the deadline
 		s.discount(ctx, j)
-		s.retry(j, err, awayDelay(err, int(j.meta.NumDelivered), j.deadline.Sub(s.opts.Now())))
+		s.retry(j, err, awayDelay(err, int(j.meta.NumDelivered), s.left(j)))
 	case errors.Is(err, messages.ErrNewer) && int(j.meta.NumDelivered) < 4*s.stage.Attempts:
 		// Workers are being upgraded, and a newer one may get it. Its deadline
 		// cannot be read, so the deliveries bound it.
@@ -50,10 +54,43 @@ func (s *worker) decide(ctx context.Context, j *job, err error) {
 		s.deadLetter(ctx, j, err)
 	case isBroker(err):
 		s.history.change(j.msg.Subject(), func(m *attempts) { m.discounted = int(j.meta.NumDelivered) })
-		s.retry(j, err, retryDelay(err, int(j.meta.NumDelivered)))
+		s.retry(j, err, s.soon(j, retryDelay(err, int(j.meta.NumDelivered))))
 	default:
-		s.retry(j, err, retryDelay(err, int(j.meta.NumDelivered)-s.history.get(j.msg.Subject()).discounted))
+		s.retry(j, err, s.soon(j, retryDelay(err, int(j.meta.NumDelivered)-s.history.get(j.msg.Subject()).discounted)))
 	}
+}
+
+// soon is a delay that leaves the question time for another attempt: a quarter of
+// what is left of it, at most.
+func (s *worker) soon(j *job, after time.Duration) time.Duration {
+	if j.deadline.IsZero() { // it could not be read
+		return after
+	}
+	return min(after, max(leastAway, j.deadline.Sub(s.opts.Now())/4))
+}
+
+// left is how long a message may be tried: until the question's deadline, or, where
+// a round waits for it, until the time that is kept for the final answer.
+func (s *worker) left(j *job) time.Duration {
+	end := j.deadline
+	if awaited(j) {
+		end = meter.FinalFrom(j.in.Meta())
+	}
+	return end.Sub(s.opts.Now())
+}
+
+// awaited reports whether a round waits for the message's sub-answer.
+func awaited(j *job) bool {
+	_, sub := j.in.(messages.SubQuery)
+	h := j.in.Meta()
+	return sub && h.Branch > 0 && !h.Single()
+}
+
+// heldUp reports whether the message failed because a service is away, and the round
+// must not wait for it any longer: the question would expire with all that other
+// branches and rounds found.
+func (s *worker) heldUp(j *job, class fault.Class) bool {
+	return class == fault.Unavailable && awaited(j) && s.left(j) <= 0
 }
 
 // late returns the reason of an expired question: that the deadline passed, and
@@ -89,7 +126,7 @@ func (s *worker) sayRetry(j *job, err error) {
 			return
 		}
 	}
-	s.logger.Warn("trying again", "question", j.key.ID, "deliveries", j.meta.NumDelivered, "error", err)
+	s.about(j).Warn("trying again", "deliveries", j.meta.NumDelivered, "error", err)
 }
 
 // isBroker reports whether err came from the log and not from the stage's work. A
@@ -102,8 +139,13 @@ func isBroker(err error) bool {
 // finish ends the question, or the branch, for a reason other than success.
 // If that cannot be stored, the message is delivered again.
 func (s *worker) finish(ctx context.Context, j *job, status messages.Status, reason string, outcome counter) {
-	if err := s.storeEnding(ctx, ending(j, status, reason, s.opts.Now())); err != nil {
-		s.logger.Warn("cannot end the question; trying again", "question", j.key.ID, "error", err)
+	if status == messages.Expired {
+		if err := collect(ctx, s.log, j.in.Meta()); err != nil {
+			s.about(j).Warn("cannot read what an expired question has found", "error", err)
+		}
+	}
+	if err := s.storeEnding(ctx, j, ending(j, status, reason, s.opts.Now())); err != nil {
+		s.about(j).Warn("cannot end the question; trying again", "error", err)
 		s.nak(j.delivery, retryDelay(err, int(j.meta.NumDelivered)))
 		s.figures.retried.Inc()
 		return
@@ -113,12 +155,13 @@ func (s *worker) finish(ctx context.Context, j *job, status messages.Status, rea
 
 // storeEnding stores a message's ending. An answer too large for the server is
 // stored without its hops.
-func (s *worker) storeEnding(ctx context.Context, m messages.Message) error {
-	err := s.put(ctx, m)
+func (s *worker) storeEnding(ctx context.Context, j *job, m messages.Message) error {
+	s.sign(j, m)
+	err := s.put(ctx, j, m)
 	if a, ok := m.(*messages.Answer); ok && errors.Is(err, log.ErrTooLarge) {
 		bare := *a
 		bare.Hops, bare.Citations = []messages.Hop{}, []messages.Source{}
-		return s.put(ctx, &bare)
+		return s.put(ctx, j, &bare)
 	}
 	return err
 }
@@ -149,10 +192,11 @@ func ending(j *job, status messages.Status, reason string, now time.Time) messag
 
 // closeAndAck drops a question that has its answer already.
 func (s *worker) closeAndAck(ctx context.Context, j *job) {
-	if err := s.log.CloseQuestion(ctx, j.key.ID); err != nil {
+	if err := s.log.DropQuestion(ctx, j.meta.Sequence.Stream); err != nil {
 		s.nak(j.delivery, retryDelay(err, int(j.meta.NumDelivered)))
 		return
 	}
+	s.gone(j)
 	s.ack(j, s.figures.done)
 }
 
@@ -162,7 +206,7 @@ func (s *worker) closeAndAck(ctx context.Context, j *job) {
 func (s *worker) ack(j *job, outcome counter) {
 	s.forget(j)
 	if err := j.msg.Ack(); err != nil {
-		s.logger.Warn("cannot ack; the message will come again", "question", j.key.ID, "error", err)
+		s.about(j).Warn("cannot ack; the message will come again", "error", err)
 	}
 	outcome.Inc()
 }

@@ -9,14 +9,17 @@ import (
 	"hopstream/messages"
 	"hopstream/messages/fault"
 	"hopstream/stages/log"
+	"hopstream/stages/tracing"
 )
 
-// stamp puts the usage and trace of this delivery onto its outputs.
-func stamp(j *job, outs []messages.Message, used messages.Usage) {
-	span := childSpan(j.in.Meta().Trace)
+// stamp puts onto the outputs of this delivery its usage and trace, and what it
+// did without.
+func stamp(j *job, outs []messages.Message, used messages.Usage, gaveUp []string) {
+	span := tracing.Format(j.span.own)
 	for _, out := range outs {
 		if m, ok := out.(messages.Output); ok {
 			m.Charge(used, span)
+			m.Forgo(gaveUp)
 		}
 	}
 }
@@ -26,17 +29,22 @@ func stamp(j *job, outs []messages.Message, used messages.Usage) {
 func (s *worker) store(ctx context.Context, j *job, outs []messages.Message, settle func()) {
 	var left atomic.Int32
 	var failed atomic.Pointer[error]
+	_, question := j.in.(*messages.Question)
+	var taken atomic.Pointer[messages.Message] // an output that was there before, of a question
 	left.Store(int32(len(outs)))
 	for _, out := range outs {
 		s.log.PutAsync(out, func(err error) {
+			if question && errors.Is(err, log.ErrStored) {
+				taken.Store(&out)
+			}
 			if err = s.stored(j, out, err); err != nil {
 				failed.Store(&err)
 			}
 			if left.Add(-1) > 0 {
 				return
 			}
-			failure := failed.Load()
-			if failure == nil && !(out.Kind() == messages.KindAnswer && j.in.Meta().Seq == 0) {
+			failure, before := failed.Load(), taken.Load()
+			if failure == nil && before == nil && !(out.Kind() == messages.KindAnswer && j.in.Meta().Seq == 0) {
 				s.ack(j, s.figures.done)
 				settle()
 				return
@@ -44,10 +52,12 @@ func (s *worker) store(ctx context.Context, j *job, outs []messages.Message, set
 			// This may wait for the log, which must not happen on the goroutine
 			// that receives the log's confirmations.
 			go func() {
-				if failure != nil {
+				if failure == nil && before != nil {
+					s.decide(ctx, j, s.taken(ctx, j, *before))
+				} else if failure != nil {
 					s.decide(ctx, j, *failure)
 				} else { // a message from before questions told their sequence
-					s.decide(ctx, j, s.log.CloseQuestion(ctx, j.key.ID))
+					s.decide(ctx, j, s.log.CloseQuestion(ctx, j.key.ID, j.in.Meta().Question))
 				}
 				settle()
 			}()
@@ -69,7 +79,7 @@ func (s *worker) stored(j *job, out messages.Message, err error) error {
 		return nil
 	}
 	if err == nil {
-		s.opts.Metrics.question(a)
+		j.span.last = s.opts.question(&ended{answer: a, asked: j.in.Meta().Asked, client: j.client, live: j.span.own})
 	}
 	if seq := j.in.Meta().Seq; seq > 0 {
 		return s.log.DropQuestionAsync(seq)
@@ -78,9 +88,9 @@ func (s *worker) stored(j *job, out messages.Message, err error) error {
 }
 
 // put stores one message; an answer also ends its question.
-func (s *worker) put(ctx context.Context, m messages.Message) error {
+func (s *worker) put(ctx context.Context, j *job, m messages.Message) error {
 	if a, ok := m.(*messages.Answer); ok {
-		return s.end(ctx, a)
+		return s.end(ctx, j, a)
 	}
 	err := s.log.Put(ctx, m)
 	if errors.Is(err, log.ErrStored) {
@@ -92,11 +102,16 @@ func (s *worker) put(ctx context.Context, m messages.Message) error {
 
 // end stores a question's answer and counts the question, unless it had ended
 // before.
-func (s *worker) end(ctx context.Context, a *messages.Answer) error {
+func (s *worker) end(ctx context.Context, j *job, a *messages.Answer) error {
+	e := &ended{answer: a, asked: j.meta.Timestamp, live: j.span.own}
+	if j.in != nil { // else it is the question's own message
+		e.asked = j.in.Meta().Asked
+		e.client = s.opts.clientOf(ctx, s.log, j.in.Meta(), j.span.own, true)
+	}
 	err := s.log.End(ctx, a)
 	switch {
 	case err == nil:
-		s.opts.Metrics.question(a)
+		j.span.last = s.opts.question(e)
 	case errors.Is(err, log.ErrStored):
 		s.figures.conflicts.Inc()
 		err = nil
@@ -127,7 +142,7 @@ func decides(k messages.Kind) bool {
 
 // publishDecision stores the decision and then the messages that follow from the
 // stored one, which may be an earlier delivery's.
-func (s *worker) publishDecision(ctx context.Context, d messages.Decision) error {
+func (s *worker) publishDecision(ctx context.Context, j *job, d messages.Decision) error {
 	err := s.log.Put(ctx, d)
 	if errors.Is(err, log.ErrStored) {
 		s.figures.conflicts.Inc()
@@ -135,28 +150,28 @@ func (s *worker) publishDecision(ctx context.Context, d messages.Decision) error
 		if gerr != nil {
 			return fmt.Errorf("read the %s that is stored: %w", d.Kind(), gerr)
 		}
-		return s.follow(ctx, stored)
+		return s.follow(ctx, j, stored)
 	}
 	if err != nil {
 		return err
 	}
-	return s.fanOut(ctx, d)
+	return s.fanOut(ctx, j, d)
 }
 
 // follow stores the messages that follow from a stored decision.
-func (s *worker) follow(ctx context.Context, stored *log.Stored) error {
+func (s *worker) follow(ctx context.Context, j *job, stored *log.Stored) error {
 	m, err := stored.Decode(s.log.Names())
 	if err != nil {
 		return fault.AsPermanent(fmt.Errorf("the decision that is stored: %w", err))
 	}
-	return s.fanOut(ctx, m.(messages.Decision))
+	return s.fanOut(ctx, j, m.(messages.Decision))
 }
 
 // fanOut stores the messages that follow from a decision, all at the same time.
-func (s *worker) fanOut(ctx context.Context, d messages.Decision) error {
+func (s *worker) fanOut(ctx context.Context, j *job, d messages.Decision) error {
 	subs := d.Follow()
 	if len(subs) == 1 {
-		return s.put(ctx, subs[0])
+		return s.put(ctx, j, subs[0])
 	}
 	done := make(chan error, len(subs))
 	for _, sub := range subs {

@@ -67,6 +67,9 @@ func TestCleanShutdown(t *testing.T) {
 	natstest.Eventually(t, "nothing is left unsettled", func() bool {
 		left := 0
 		for _, s := range o.Table {
+			if s.Input == messages.KindQuestion {
+				continue // the server counts those that were read ahead and handed back until they come again
+			}
 			lag, err := r.Log.Lag(t.Context(), s)
 			if err != nil {
 				return false

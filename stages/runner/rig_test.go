@@ -21,6 +21,7 @@ import (
 	"hopstream/stages/natstest"
 	"hopstream/stages/retriever"
 	"hopstream/stages/runner"
+	"hopstream/stages/work"
 )
 
 // TestMain lets more tests run at once than there are cores: they wait more
@@ -60,11 +61,13 @@ func quick() []stages.Stage {
 type setup struct {
 	runner.Options
 	Table []stages.Stage
+	Share bool // work on sub-queries, between all workers
 }
 
 func options() setup {
 	return setup{Table: quick(), Options: runner.Options{Sweep: 100 * time.Millisecond, Grace: 5 * time.Second,
-		Policy: messages.Policy{Deadline: time.Minute}}}
+		Admission: runner.AdmissionOptions{Fair: true},
+		Policy:    messages.Policy{Deadline: time.Minute}}}
 }
 
 // newRig returns a rig with one worker of all stages.
@@ -93,6 +96,9 @@ func (r *rig) runLogics(t testing.TB, o setup, logics func(*log.Log) []stages.Lo
 	t.Helper()
 	nc, js := natstest.Connect(t, r.Server)
 	j := log.New(js, messages.DefaultNames())
+	if o.Share {
+		o.Options.Share = work.New(j, o.Streams, "", time.Now)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	ready := make(chan struct{})

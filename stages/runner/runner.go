@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -11,6 +12,9 @@ import (
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/log"
+	"hopstream/stages/storage"
+	"hopstream/stages/tracing"
+	"hopstream/stages/work"
 )
 
 // Options adjust a runner; zero fields take the defaults named.
@@ -26,13 +30,22 @@ type Options struct {
 	// documents up to need had to wait; the text is empty if some index could
 	// have answered it.
 	Explain func(ctx context.Context) (why func(need uint64) string)
-	Gate    GateOptions
-	Metrics *Metrics      // unregistered ones
-	Logger  *slog.Logger  // discarded
-	Grace   time.Duration // for what is in flight at shutdown; 10 s
+	// Share lets questions that ask the same sub-query share the work on it; nil: each
+	// works by itself.
+	Share     *work.Claims
+	Gate      GateOptions
+	Admission AdmissionOptions
+	Storage   storage.Options // what is kept; no bounds but the streams' ages
+	Metrics   *Metrics        // unregistered ones
+	// Tracer records the spans of deliveries and questions; nil: none are.
+	Tracer *tracing.Tracer
+	Logger *slog.Logger  // discarded
+	Grace  time.Duration // for what is in flight at shutdown; 10 s
 	// Sweep is how often open questions are looked through; 2 s.
 	Sweep time.Duration
 	Now   func() time.Time // time.Now
+
+	rebuilds rebuilds // questions whose spans are to be made from the log
 }
 
 func (o Options) withDefaults() Options {
@@ -55,8 +68,16 @@ func (o Options) withDefaults() Options {
 		o.Policy.MaxDeadline = most
 	}
 	o.Policy = o.Policy.WithDefaults()
+	o.rebuilds = make(rebuilds, rebuildsWaiting)
+	o.Streams.Fair = o.Admission.Fair
 	if o.Streams.Logger == nil {
 		o.Streams.Logger = o.Logger
+	}
+	if o.Storage.Logger == nil {
+		o.Storage.Logger = o.Logger
+	}
+	if o.Storage.Now == nil {
+		o.Storage.Now = o.Now
 	}
 	return o
 }
@@ -66,15 +87,30 @@ type Runner struct {
 	log     *log.Log
 	opts    Options
 	tracker *tracker
-	bucket  *attemptBucket
+	bucket  attemptBucket
+	lanes   *laneList
 }
 
 // New returns a runner over j.
 func New(j *log.Log, o Options) *Runner {
 	o = o.withDefaults()
-	r := &Runner{log: j, opts: o, tracker: newTracker(o.Now)}
+	o.Metrics.openLimit.Set(float64(o.Streams.MostOpen()))
+	r := &Runner{log: j, opts: o, tracker: newTracker(o.Now), lanes: newLaneList()}
 	r.bucket = newAttemptBucket(r)
 	return r
+}
+
+// InFlight is how many messages are worked on in this process.
+func (r *Runner) InFlight() int { return r.tracker.inFlight() }
+
+// Prepare creates the streams, the consumers of table, and the bucket that workers
+// note deliveries in, unless they are there as the options say. It fails where it
+// may not or cannot.
+func (r *Runner) Prepare(ctx context.Context, table []stages.Stage) error {
+	if err := r.log.Ensure(ctx, r.opts.Streams, table); err != nil {
+		return err
+	}
+	return r.bucket.Ensure(ctx)
 }
 
 // Run creates the streams and consumers and runs the given stages until ctx
@@ -95,6 +131,13 @@ func (r *Runner) Run(ctx context.Context, logics []stages.Logic, ready func()) e
 		return err
 	}
 	defer stopTracker()
+	if r.opts.Tracer.On() {
+		stopTraces, err := r.keepTraces()
+		if err != nil {
+			return fmt.Errorf("listen for questions that end badly: %w", err)
+		}
+		defer stopTraces()
+	}
 	routes := stages.Reading(table, messages.KindQuestion) != nil
 	if routes {
 		stopCount, err := r.countCancelled(ctx)
@@ -116,6 +159,9 @@ func (r *Runner) Run(ctx context.Context, logics []stages.Logic, ready func()) e
 	}
 	group.Go(func() error { return r.keep(gctx, table) })
 	group.Go(func() error { return r.tracker.beat(r.tracker.idle) })
+	if r.opts.Tracer.On() {
+		group.Go(func() error { return r.rebuild(context.WithoutCancel(ctx), r.tracker.idle) })
+	}
 	group.Go(func() error {
 		<-gctx.Done()
 		timer := time.NewTimer(r.opts.Grace)

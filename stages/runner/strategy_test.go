@@ -93,16 +93,14 @@ func TestMisrouted(t *testing.T) {
 func TestSupplementThroughThePipeline(t *testing.T) {
 	t.Parallel()
 	e := fullEngine()
-	e.SupplementFunc = func(_ context.Context, _ string, pairs []messages.Pair) ([]string, error) {
-		if len(pairs) == 0 {
-			return []string{"one", "two"}, nil
-		}
+	e.AtomiseFunc = func(context.Context, string) ([]string, error) { return []string{"one", "two"}, nil }
+	e.SupplementFunc = func(context.Context, string, []messages.Pair) ([]string, error) {
 		return []string{"one", "three"}, nil
 	}
 	e.SummariseFunc = func(_ context.Context, q string, _ []messages.Window) (messages.Finding, error) {
 		return messages.Finding{Text: "Summary of " + q + ".", Confidence: 1}, nil
 	}
-	e.EnoughFunc = func(_ context.Context, _ string, pairs []messages.Pair) (bool, error) { return len(pairs) == 3, nil }
+	e.CompleteFunc = func(_ context.Context, _ string, pairs []messages.Pair) (bool, error) { return len(pairs) == 3, nil }
 	r := newRig(t, e, options())
 	a := r.ask(t, messages.Question{ID: "q", Question: "complex sum", Strategy: messages.Supplement})
 	if a.Steps != 2 || len(a.Hops) != 3 || a.Hops[2].Question != "three" || a.Answer != "Summary of three." || a.Strategy != messages.Supplement {

@@ -15,6 +15,8 @@ import (
 	"hopstream/messages/fault"
 	"hopstream/stages"
 	"hopstream/stages/log"
+	"hopstream/stages/pause"
+	"hopstream/stages/storage"
 )
 
 // worker runs one stage: it fetches messages and works on them, at most
@@ -27,24 +29,30 @@ type worker struct {
 	opts    *Options
 	tracker *tracker
 	history *history
-	bucket  *attemptBucket
+	bucket  attemptBucket
 	figures *stageFigures
 	logger  *slog.Logger
 	gates   []func(context.Context) error // before every fetch
-	ended   chan struct{}                 // closed when nothing is in flight any more
-	said    atomic.Int64                  // when something being away was last logged, in Unix seconds
+	admit   *admitter                     // of the router, where questions are admitted fairly
+	lanes   *laneList
+	ended   chan struct{} // closed when nothing is in flight any more
+	said    atomic.Int64  // when something being away was last logged, in Unix seconds
 }
 
 func newWorker(r *Runner, l stages.Logic) *worker {
 	row := l.Stage
 	s := &worker{
-		stage: row, logic: l, log: r.log, opts: &r.opts, tracker: r.tracker,
+		stage: row, logic: l, log: r.log, opts: &r.opts, tracker: r.tracker, lanes: r.lanes,
 		history: newHistory(), bucket: r.bucket,
 		figures: r.opts.Metrics.stage(row.Name), logger: r.opts.Logger.With("stage", row.Name),
 		ended: make(chan struct{}),
 	}
 	if row.Input == messages.KindQuestion {
-		s.gates = append(s.gates, newGate(r.log, r.opts.Gate).open)
+		paused := &pauseGate{store: pause.New(r.log, r.opts.Streams), logger: s.logger}
+		s.gates = append(s.gates, paused.open, newGate(r.log, r.opts.Gate, storage.New(r.log, r.opts.Storage)).open)
+		if r.opts.Admission.Fair {
+			s.admit = newAdmitter(s)
+		}
 	}
 	if l.Gate != nil {
 		s.gates = append(s.gates, l.Gate)
@@ -67,6 +75,8 @@ func (s *worker) run(ctx, work context.Context) error {
 	// time.
 	slots, todo := make(chan struct{}, s.stage.Concurrency), make(chan *delivery, s.stage.Concurrency)
 	defer close(todo)
+	s.figures.concurrency.Set(float64(s.stage.Concurrency))
+	defer s.figures.concurrency.Set(0)
 	for range s.stage.Concurrency {
 		wg.Go(func() {
 			for d := range todo {
@@ -76,6 +86,18 @@ func (s *worker) run(ctx, work context.Context) error {
 					wg.Done()
 				})
 			}
+		})
+	}
+	if s.admit != nil {
+		return s.admit.run(ctx, func(ctx context.Context, d *delivery) bool {
+			select {
+			case slots <- struct{}{}:
+			case <-ctx.Done():
+				return false
+			}
+			wg.Add(1)
+			todo <- d
+			return true
 		})
 	}
 	consumer, err := s.log.Consumer(ctx, s.opts.Streams, s.stage)

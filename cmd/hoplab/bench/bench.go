@@ -19,6 +19,7 @@ import (
 	"hopstream/cmd/internal/node"
 	"hopstream/cmd/internal/session"
 	"hopstream/messages"
+	"hopstream/stages/admission"
 	"hopstream/stages/client"
 )
 
@@ -43,6 +44,18 @@ type Options struct {
 	Parallel  int           // calls that it works on at once
 	ProfileTo string        // a file for the CPU profile
 	JSON      bool          // print JSON lines
+	// Entities is how many things the questions are about, over and over: measures
+	// what a model's calls come to where questions share them; 0: something else.
+	Entities int
+	// Traced measures what tracing costs.
+	Traced bool
+	// Tenants measures what so many tenants get of the pipeline while one of them
+	// floods it, as Flood says; 0: something else.
+	Tenants int
+	Flood   FloodOptions
+	// AtSpeeds measures every preset with models of several speeds, as Speed says.
+	AtSpeeds bool
+	Speed    SpeedOptions
 }
 
 // ModelQuestions is how many questions are asked of a model unless told.
@@ -55,8 +68,21 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 	if err := o.validate(a.Config.Engine == config.EngineOllama && !o.Real); err != nil {
 		return err
 	}
+	if o.AtSpeeds {
+		if err := o.Speed.validate(a.Config.Engine); err != nil {
+			return err
+		}
+	}
 	a.Config.NATS.URL = ""
 	switch {
+	case o.Traced:
+		return measureTracing(ctx, a, o)
+	case o.Tenants > 0:
+		return measureTenants(ctx, a, o)
+	case o.AtSpeeds:
+		return measureSpeed(ctx, a, o)
+	case o.Entities > 0:
+		return measureShared(ctx, a, o)
 	case o.Real:
 		return measureReal(ctx, a, o)
 	case a.Config.Engine == config.EngineOllama:
@@ -73,8 +99,18 @@ func (o *Options) validate(model bool) error {
 		return cli.Usagef("--passages is between 10 and 10,000,000")
 	case o.Profile != "all" && !slices.Contains(profiles, o.Profile):
 		return cli.Usagef("--profile %q: choose from %s, all", o.Profile, strings.Join(profiles, ", "))
+	case o.Entities < 0 || o.Entities > 0 && (!model || o.Entities > o.Questions):
+		return cli.Usagef("--entities wants --engine ollama, and no more of them than --questions")
 	case model && (o.Latency < 0 || o.Parallel < 1):
 		return cli.Usagef("--sim-latency is at least 0, --sim-parallel at least 1")
+	}
+	return o.validateFlood()
+}
+
+func (o *Options) validateFlood() error {
+	f := &o.Flood
+	if o.Tenants != 0 && (o.Tenants < 4 || o.Tenants > admission.MaxTenants || f.Questions < 1 || f.Open < 1 || f.For < time.Second) {
+		return cli.Usagef("--tenants is between 4 and %d, --flood and --tenant-open at least 1, --for at least a second", admission.MaxTenants)
 	}
 	return nil
 }

@@ -27,6 +27,10 @@ type ModelResult struct {
 	CallsPerS   float64 `json:"calls_per_second"`
 	Utilisation float64 `json:"server_utilisation,omitempty"` // of its slots; a simulated server tells
 
+	// Prefix is the share of prompts that a server's cache of prefixes would not
+	// read again, as a simulated server tells.
+	Prefix float64 `json:"prefix_share,omitempty"`
+
 	LatencyMS float64 `json:"low_load_p50_ms"` // of single-step questions, one at a time
 	ModelMS   float64 `json:"low_load_model_p50_ms"`
 	Overhead  float64 `json:"low_load_overhead_p50_ms"`
@@ -189,6 +193,7 @@ func modelLoad(ctx context.Context, s *session.Session, questions []string, o Op
 	if w := to.Window - from.Window; w > 0 && to.Parallel > 0 {
 		r.Utilisation = float64(to.Busy-from.Busy) / float64(w) / float64(to.Parallel)
 	}
+	r.Prefix = to.PrefixShare
 	for _, c := range classes {
 		r.Classes = append(r.Classes, c.mean())
 	}
@@ -214,12 +219,12 @@ func (c *modelClass) mean() modelClass {
 
 func (r *ModelResult) print(a *cli.App) error {
 	w := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "questions/s\tcalls/s\tserver busy\tsingle p50 ms\tmodel ms\toverhead ms\t")
-	busy := "–" // only a simulated server tells
+	fmt.Fprintln(w, "questions/s\tcalls/s\tserver busy\tprefix known\tsingle p50 ms\tmodel ms\toverhead ms\t")
+	busy, known := "–", "–" // only a simulated server tells
 	if r.Utilisation > 0 {
-		busy = fmt.Sprintf("%.1f %%", 100*r.Utilisation)
+		busy, known = fmt.Sprintf("%.1f %%", 100*r.Utilisation), fmt.Sprintf("%.0f %%", 100*r.Prefix)
 	}
-	fmt.Fprintf(w, "%.1f\t%.1f\t%s\t%.1f\t%.1f\t%.1f\t\n", r.QPS, r.CallsPerS, busy, r.LatencyMS, r.ModelMS, r.Overhead)
+	fmt.Fprintf(w, "%.1f\t%.1f\t%s\t%s\t%.1f\t%.1f\t%.1f\t\n", r.QPS, r.CallsPerS, busy, known, r.LatencyMS, r.ModelMS, r.Overhead)
 	if err := w.Flush(); err != nil {
 		return err
 	}

@@ -35,12 +35,18 @@ func nullEngine() *scripted.Engine {
 			PlanFunc: func(_ context.Context, q string) ([]string, error) {
 				return []string{q + " step 1", q + " step 2, after $1"}, nil
 			},
+			AtomiseFunc: func(_ context.Context, q string) ([]string, error) { return []string{q + " step 1"}, nil },
 			SupplementFunc: func(_ context.Context, q string, pairs []messages.Pair) ([]string, error) {
 				return []string{fmt.Sprintf("%s step %d", q, len(pairs)+1)}, nil
 			},
-			EnoughFunc: func(_ context.Context, _ string, pairs []messages.Pair) (bool, error) { return len(pairs) >= 2, nil },
+			EnoughFunc:   twoPairs,
+			CompleteFunc: twoPairs,
 		},
 	}
+}
+
+func twoPairs(_ context.Context, _ string, pairs []messages.Pair) (bool, error) {
+	return len(pairs) >= 2, nil
 }
 
 // nullQuestions returns n questions of a profile; a mix has as many of each

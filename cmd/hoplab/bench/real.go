@@ -130,7 +130,7 @@ func (o Options) material() (docs []string, questions []string, cleanup func(), 
 func (o Options) pick(texts []string, n int) []messages.Question {
 	out := make([]messages.Question, n)
 	for i := range out {
-		out[i].Question = texts[i%len(texts)]
+		out[i].Question, out[i].Priority = texts[i%len(texts)], messages.Bulk
 	}
 	return out
 }

@@ -3,8 +3,6 @@ package bench
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -17,29 +15,16 @@ import (
 type simulated struct {
 	url     string
 	latency time.Duration // of a call, where we know it
-	server  *http.Server
-	done    chan error
+	close   func() error  // nil for another's
 }
 
 // simulateServer starts one on a free port.
 func simulateServer(o Options) (*simulated, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	url, stop, err := sim.Start(sim.Options{Engine: builtin.New(builtin.Options{}), Parallel: o.Parallel, Latency: sim.Latency{Mean: o.Latency}})
 	if err != nil {
 		return nil, err
 	}
-	s := &simulated{url: "http://" + l.Addr().String(), latency: o.Latency, done: make(chan error, 1)}
-	s.server = &http.Server{Handler: sim.New(sim.Options{Engine: builtin.New(builtin.Options{}), Parallel: o.Parallel,
-		Latency: sim.Latency{Mean: o.Latency}}), ReadHeaderTimeout: 10 * time.Second}
-	go func() { s.done <- s.server.Serve(l) }()
-	return s, nil
-}
-
-func (s *simulated) close() error {
-	err := s.server.Close()
-	if served := <-s.done; !errors.Is(served, http.ErrServerClosed) {
-		err = errors.Join(err, served)
-	}
-	return err
+	return &simulated{url, o.Latency, stop}, nil
 }
 
 // stats asks the server for its figures; a real one has none.

@@ -9,6 +9,7 @@
 //	own.go, beir.go        folders of questions and passages
 //	contexts.go            files whose questions come with their passages:
 //	hotpot.go, musique.go  … of HotpotQA and 2WikiMultihopQA, and of MuSiQue
+//	fields.go              Record: several facts that belong together
 //	withhold.go            a set without its gold passages
 //	records.go, loose.go   JSON and JSON lines, with the place of an error;
 //	                       values written in several ways
@@ -26,6 +27,9 @@ type Question struct {
 	Question string   `json:"question"`
 	Answers  []string `json:"answers"`            // any one of them is right, unless Entities or List says otherwise
 	Entities []Entity `json:"entities,omitempty"` // what a compound question asks for: each of them is wanted
+	// Records are what a question of several intents asks for: each is wanted, with
+	// all its fields. They are read and not written.
+	Records []Record `json:"-"`
 	// Unanswerable is set where the documents do not answer the question: then
 	// there is no gold, and the right answer is to say so.
 	Unanswerable bool `json:"unanswerable,omitempty"`

@@ -17,6 +17,7 @@ type ownQuestion struct {
 	// answer the question. Without answers, nothing is known of it.
 	Answerable *bool          `json:"answerable"`
 	Entities   []Entity       `json:"entities"`
+	Records    []Record       `json:"records"`
 	List       bool           `json:"list"`
 	NumSpan    int            `json:"num_span"` // MultiSpanQA's mark of a list
 	Type       scalar         `json:"type"`
@@ -46,6 +47,11 @@ func (q *ownQuestion) question() Question {
 			out.Entities = append(out.Entities, e)
 		}
 	}
+	for _, r := range q.Records {
+		if r.known() {
+			out.Records = append(out.Records, r)
+		}
+	}
 	for _, s := range q.Decomposition {
 		out.Decomposition = append(out.Decomposition, Step{Question: s.Question, Answer: string(s.Answer), Support: string(s.Support)})
 	}
@@ -57,7 +63,7 @@ func (q *ownQuestion) unanswerable() bool {
 	if q.Answerable != nil {
 		return !*q.Answerable
 	}
-	return q.Answers.none && len(q.Answer)+len(q.Entities) == 0
+	return q.Answers.none && len(q.Answer)+len(q.Entities)+len(q.Records) == 0
 }
 
 // own opens our format: a file of questions with corpus.jsonl beside it.

@@ -3,6 +3,7 @@ package dataset
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -34,7 +35,7 @@ func TestUnanswerable(t *testing.T) {
 	for fields, want := range map[string]bool{
 		``: false, `,"answers":null`: false, `,"answers":["x"]`: false, `,"answers":""`: false,
 		`,"answers":[]`: true, `,"answers":[ ]`: true, `,"answerable":false`: true, `,"answerable":false,"answers":["x"]`: true,
-		`,"answers":[],"answer":"x"`: false, `,"answers":[],"entities":["x"]`: false, `,"answers":[],"answerable":true`: false,
+		`,"answers":[],"answer":"x"`: false, `,"answers":[],"entities":["x"]`: false, `,"answers":[],"records":[{"drug":"x"}]`: false, `,"answers":[],"answerable":true`: false,
 	} {
 		q := ownSet(t, `{"id":"1","question":"x?","type":"t","supporting":["a"]`+fields+`}`).Questions[0]
 		if q.Unanswerable != want || want && len(q.Answers)+len(q.Supporting) > 0 || q.Type != "t" {
@@ -70,5 +71,28 @@ func TestWithholdGold(t *testing.T) {
 	text, err := os.ReadFile(path)
 	if err != nil || strings.Contains(string(text), `"a"`) || strings.Count(string(text), "\n") != 2 {
 		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// TestRecords holds that records keep the order of their fields, and that what is
+// not known is empty.
+func TestRecords(t *testing.T) {
+	t.Parallel()
+	q := ownSet(t, `{"id":"1","question":"x?","records":[{"drug_name":"Lumenol","active_molecule":null,"adverse_effects":"nausea; dizziness","km":2400},{"effects":["a","b"],"drug_name":"Tarnbex"},{"drug_name":null},{}]}`).Questions[0]
+	want := []Record{
+		{{Name: "drug_name", Value: "Lumenol"}, {Name: "active_molecule"}, {Name: "adverse_effects", Value: "nausea; dizziness"}, {Name: "km", Value: "2400"}},
+		{{Name: "effects", Value: "a; b"}, {Name: "drug_name", Value: "Tarnbex"}},
+	}
+	if !reflect.DeepEqual(q.Records, want) || q.Unanswerable {
+		t.Errorf("%+v", q)
+	}
+	for _, bad := range []string{`["Lumenol"]`, `[{"drug":{"name":"x"}}]`, `[7]`} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "questions.jsonl"), []byte(`{"id":"1","question":"x?","records":`+bad+`}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(dir, 0); err == nil || !strings.Contains(err.Error(), "questions.jsonl:1") {
+			t.Errorf("%s: %v", bad, err)
+		}
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/cmdtest"
 	"hopstream/cmd/internal/config"
+	"hopstream/messages"
 )
 
 // TestEveryPartCanBeLeftOut holds that each ablation is a change of the
@@ -17,9 +19,9 @@ func TestEveryPartCanBeLeftOut(t *testing.T) {
 	t.Parallel()
 	var seen []string
 	for _, preset := range config.Presets() {
-		for _, strategy := range []string{"refine", "plan"} {
+		for _, strategy := range messages.Strategies() {
 			cfg := presetConfig(t, preset)
-			cfg.Strategy.Complex = strategy
+			cfg.Strategy.Complex = string(strategy)
 			whole := &system{App: &cli.App{Config: cfg}}
 			for i, b := range whole.without(Ablations()) {
 				if i == 0 {
@@ -31,7 +33,7 @@ func TestEveryPartCanBeLeftOut(t *testing.T) {
 				if before == after || b.name() != preset+" without "+b.lacks {
 					t.Errorf("%s by %s: nothing is left out of %s", preset, strategy, b.name())
 				}
-				if part.name != "judge" && part.name != "refiner" && part.name != "reviser" && part.name != "fusion" && part.has(&b.Config) {
+				if !slices.Contains([]string{"judge", "refiner", "reviser", "fusion", "supplement"}, part.name) && part.has(&b.Config) {
 					t.Errorf("%s still has it", b.name())
 				}
 			}
@@ -52,6 +54,9 @@ func presetConfig(t *testing.T, name string) config.Config {
 	t.Helper()
 	flags := pflag.NewFlagSet("test", pflag.ContinueOnError)
 	config.AddFlags(flags)
+	if err := flags.Set("config", cmdtest.TempFile(t, "c.yaml", "engines: {embedder: builtin}\n")); err != nil {
+		t.Fatal(err)
+	}
 	cfg, err := config.Load(flags, name)
 	if err != nil {
 		t.Fatal(err)

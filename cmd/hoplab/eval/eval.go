@@ -9,6 +9,7 @@ import (
 	"hopstream/cmd/hoplab/dataset"
 	"hopstream/cmd/hoplab/report"
 	"hopstream/cmd/internal/cli"
+	"hopstream/cmd/internal/config"
 	"hopstream/messages"
 )
 
@@ -16,10 +17,16 @@ import (
 type Options struct {
 	Presets []string // empty: the system as configured
 	Without []string // parts to leave out, each in a run of its own
-	Limit   int      // questions of each data set; 0: all
-	Class   string   // gold class of the questions that have none
-	Judge   bool     // ask whether answers mean the same
-	Oracle  bool     // plan and read by the gold
+	// Variants are measured in place of presets: the configuration, changed.
+	Variants []Variant
+	// Settings take the place of the user's, by key.
+	Settings map[string]any
+	Limit    int    // questions of each data set; 0: all
+	Class    string // gold class of the questions that have none
+	Judge    bool   // ask whether answers mean the same
+	Oracle   bool   // plan and read by the gold
+	// GoldRelevance has the filter keep what the gold says is relevant.
+	GoldRelevance bool
 	// Withhold takes the gold passages out of the index, so that no question can be
 	// answered.
 	Withhold bool
@@ -28,6 +35,12 @@ type Options struct {
 	HTML     string              // file for a page; - is standard output
 	Out      string              // folder for the measured questions
 	Resume   bool                // skip what Out holds already
+}
+
+// Variant is the configuration with something changed.
+type Variant struct {
+	Name   string
+	Change func(*config.Config) // nil: nothing
 }
 
 // Validate fails as wrong use where the options contradict each other.
@@ -41,6 +54,8 @@ func (o *Options) Validate() error {
 		return cli.Usagef("--class %q: choose from %v", o.Class, messages.Classes())
 	case o.Withhold && o.Oracle:
 		return cli.Usagef("--withhold-gold takes the gold away that --oracle answers by: choose one")
+	case o.GoldRelevance && o.Oracle:
+		return cli.Usagef("--oracle judges no passage: choose it or --gold-relevance")
 	case o.Resume && o.Out == "":
 		return cli.Usagef("--resume needs --out DIR, where the questions measured so far are")
 	case o.JSON == "-" && o.HTML == "-":
@@ -54,43 +69,68 @@ func (o *Options) Validate() error {
 	return nil
 }
 
-// Run measures every data set with every preset. Runs that are complete are
-// shown even if a later one fails.
+// Run measures every data set with every preset, and writes the figures. Runs
+// that are complete are shown even if a later one fails.
 func Run(ctx context.Context, a *cli.App, paths []string, o Options) error {
+	runs, err := Measure(ctx, a, paths, o)
+	if len(runs) == 0 {
+		return err
+	}
+	return errors.Join(err, writeFigures(a, runs, o))
+}
+
+// Measure measures every data set with every preset or variant. If one fails, it
+// returns those that are complete with the error.
+func Measure(ctx context.Context, a *cli.App, paths []string, o Options) ([]report.Run, error) {
 	sets, err := openSets(paths, o)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := o.goldAnswers(sets); err != nil {
-		return err
+		return nil, err
 	}
-	presets, err := presetSystems(a, o.Presets)
+	systems, err := o.systems(a)
 	if err != nil {
-		return err
-	}
-	var systems []*system
-	for _, b := range presets {
-		systems = append(systems, b.without(o.Without)...)
+		return nil, err
 	}
 	for _, b := range systems {
 		if err := oracleHasGold(b, sets); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	var runs []report.Run
 	for _, set := range sets {
 		for _, b := range systems {
-			run, rerr := b.measureSet(ctx, set, o)
-			if rerr != nil {
-				if len(runs) == 0 {
-					return rerr
-				}
-				return errors.Join(rerr, writeFigures(a, runs, o))
+			run, err := b.measureSet(ctx, set, o)
+			if err != nil {
+				return runs, err
 			}
 			runs = append(runs, run)
 		}
 	}
-	return writeFigures(a, runs, o)
+	return runs, nil
+}
+
+// systems returns what is measured.
+func (o *Options) systems(a *cli.App) ([]*system, error) {
+	presets, err := presetSystems(a, o.Presets, o.Settings)
+	if err != nil {
+		return nil, err
+	}
+	var out []*system
+	for _, b := range presets {
+		if len(o.Variants) == 0 {
+			out = append(out, b.without(o.Without)...)
+		}
+		for _, v := range o.Variants {
+			app := *b.App
+			if v.Change != nil {
+				v.Change(&app.Config)
+			}
+			out = append(out, &system{App: &app, variant: v.Name})
+		}
+	}
+	return out, nil
 }
 
 // openSets reads the questions of all data sets, each with its gold class,
@@ -132,14 +172,14 @@ func openSets(paths []string, o Options) ([]*dataset.Set, error) {
 
 // presetSystems returns a system for each named preset, or for the
 // configuration as it is if none is named.
-func presetSystems(a *cli.App, names []string) ([]*system, error) {
+func presetSystems(a *cli.App, names []string, settings map[string]any) ([]*system, error) {
 	if len(names) == 0 {
 		b := *a
 		return []*system{{App: &b}}, nil
 	}
 	var out []*system
 	for _, name := range names {
-		b, err := a.Preset(name)
+		b, err := a.Configured(name, settings)
 		if err != nil {
 			return nil, err
 		}

@@ -5,17 +5,47 @@ import (
 
 	"hopstream/cmd/hoplab/dataset"
 	"hopstream/cmd/hoplab/score"
+	"hopstream/messages"
 )
 
-// wanted returns what an answer has to name in full: the question's entities,
-// or the items of its list. It is empty where one answer is enough.
+// wanted returns what an answer has to name in full: the question's entities, the
+// different values of its records, or the items of its list. It is empty where
+// one answer is enough.
 func wanted(q *dataset.Question) []dataset.Entity {
+	if len(q.Entities) == 0 && len(q.Records) > 0 {
+		return values(q.Records)
+	}
 	if !q.List || len(q.Entities) > 0 {
 		return q.Entities
 	}
 	out := make([]dataset.Entity, len(q.Answers))
 	for i, a := range q.Answers {
 		out[i] = dataset.Entity{a}
+	}
+	return out
+}
+
+// values returns the different values of records: what two records share is one
+// piece of information.
+func values(records []dataset.Record) []dataset.Entity {
+	var out []dataset.Entity
+	seen := map[string]bool{}
+	for _, r := range records {
+		for _, f := range facts(r) {
+			if key := score.Normalize(f.Value); !seen[key] {
+				seen[key] = true
+				out = append(out, dataset.Entity{f.Value})
+			}
+		}
+	}
+	return out
+}
+
+// facts returns the values of a record's fields, one by one.
+func facts(record []messages.Field) []score.Fact {
+	var out []score.Fact
+	for _, f := range record {
+		out = append(out, score.FactsOf(f.Name, f.Value)...)
 	}
 	return out
 }

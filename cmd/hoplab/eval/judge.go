@@ -30,7 +30,7 @@ func openJudge(ctx context.Context, a *cli.App, e *engines.Engines) (*judge, err
 	if a.Config.EngineOf(roles.Equivalence) != config.EngineOllama {
 		return &judge{equivalence: e}, nil
 	}
-	models, err := engines.NewModels(&a.Config, []roles.Role{roles.Equivalence}, nil, a.Log)
+	models, err := engines.NewModels(&a.Config, []roles.Role{roles.Equivalence}, nil, a.Log, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,9 @@ func (o Options) parts(set *dataset.Set) node.Options {
 	if o.Oracle {
 		p.Over = func(base stages.Engine) stages.Engine { return oracle.New(set.Questions, base) }
 	}
+	if o.GoldRelevance {
+		p.Over = func(base stages.Engine) stages.Engine { return oracle.Relevance(set.Questions, base) }
+	}
 	return p
 }
 
@@ -25,6 +28,9 @@ func (o Options) parts(set *dataset.Set) node.Options {
 func (o Options) engine(a *cli.App) string {
 	if o.Oracle {
 		return "oracle over " + a.Config.Engine
+	}
+	if o.GoldRelevance {
+		return "gold relevance over " + a.Config.Engine
 	}
 	return a.Config.Engine
 }

@@ -111,7 +111,8 @@ func fingerprint(c config.Config, o Options) (string, error) {
 		Judge    bool
 		Oracle   bool `json:",omitempty"`
 		Withhold bool `json:",omitempty"`
-	}{c, o.Class, o.Judge, o.Oracle, o.Withhold})
+		Relevant bool `json:",omitempty"`
+	}{c, o.Class, o.Judge, o.Oracle, o.Withhold, o.GoldRelevance})
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8]), err
 }
@@ -208,7 +209,7 @@ func (r *run) ask(ctx context.Context) error {
 // question returns the question as it is asked. For an oracle it comes with
 // its gold class.
 func (r *run) question(q *dataset.Question) *messages.Question {
-	out := &messages.Question{ID: q.ID, Question: q.Question}
+	out := &messages.Question{ID: q.ID, Question: q.Question, Priority: messages.Bulk}
 	if r.App.Config.Router.Oracle {
 		out.Class = q.Class
 	}

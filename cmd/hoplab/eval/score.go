@@ -37,10 +37,10 @@ func (s scorer) score(ctx context.Context, q *dataset.Question, a *messages.Answ
 	}
 	scoreAnswer(&r, q, a)
 	scoreTrail(&r, q, t)
-	if len(t.queries) > 0 {
+	if len(t.sought) > 0 {
 		// An embedder that fails does not end the run. The question is then left
 		// out of H_mix, which is reported with the number of its questions.
-		vectors, err := s.embed.Embed(ctx, t.queries)
+		vectors, err := s.embed.Embed(ctx, t.sought)
 		if ctx.Err() != nil {
 			return r, ctx.Err()
 		}
@@ -103,6 +103,9 @@ func scoreAnswer(r *report.Record, q *dataset.Question, a *messages.Answer) {
 	}
 	given := givenAnswers(a)
 	aa, ac := score.Lists(given, several)
+	if len(q.Records) > 0 {
+		aa, ac = scoreRecords(q, a)
+	}
 	r.AA, r.AC = &aa, &ac
 	r.Acc = score.Entities(a.Answer, several)
 	r.EM, r.F1 = score.SameList(given, several), score.F1(a.Answer, []string{strings.Join(names(several), " ")})
@@ -110,6 +113,37 @@ func scoreAnswer(r *report.Record, q *dataset.Question, a *messages.Answer) {
 	if !q.List && len(q.Answers) > 0 { // the gold also has texts that name all of them: compare with these
 		r.EM, r.F1 = score.EM(a.Answer, q.Answers), score.F1(a.Answer, q.Answers)
 	}
+}
+
+// scoreRecords returns AA and AC of a question that asks for records (MuISQA). The
+// claims of an answer that have fields are records, compared one by one with the
+// gold ones; a claim without is a record of a single fact. Of an answer without any
+// field, the gold facts that stand somewhere in its text were given, and its claims,
+// or the text as a whole, are right where they hold one.
+func scoreRecords(q *dataset.Question, a *messages.Answer) (aa, ac float64) {
+	golds := make([][]score.Fact, len(q.Records))
+	var all []dataset.Entity
+	for i, r := range q.Records {
+		golds[i] = facts(r)
+		for _, f := range golds[i] {
+			all = append(all, dataset.Entity{f.Value})
+		}
+	}
+	var given [][]score.Fact
+	structured := false
+	for _, c := range a.Claims {
+		if len(c.Fields) > 0 {
+			structured = true
+			given = append(given, facts(c.Fields))
+			continue
+		}
+		given = append(given, score.FactsOf("", c.Text))
+	}
+	if structured {
+		return score.Records(given, golds)
+	}
+	aa, _ = score.Lists(givenAnswers(a), all)
+	return aa, score.Found(append(givenAnswers(a), a.Answer), all)
 }
 
 // givenAnswers returns the things that an answer names: its claims, or its

@@ -102,6 +102,52 @@ func TestEvalLists(t *testing.T) {
 	}
 }
 
+// Records are compared field by field where the answer has fields, else by what
+// stands in its text; retrieval is measured by facts, each once.
+func TestEvalRecords(t *testing.T) {
+	t.Parallel()
+	q := dataset.Question{ID: "1", Question: "Which drugs, and what do they cause?", Records: []dataset.Record{
+		{{Name: "drug_name", Value: "Lumenol"}, {Name: "active_molecule", Value: ""}, {Name: "adverse_effects", Value: "nausea; dizziness"}},
+		{{Name: "drug_name", Value: "Tarnbex"}, {Name: "active_molecule", Value: "lumen citrate"}, {Name: "adverse_effects", Value: "nausea"}},
+	}}
+	claim := func(text string, fields ...string) (c messages.Claim) {
+		c.Text = text
+		for i := 0; i < len(fields); i += 2 {
+			c.Fields = append(c.Fields, messages.Field{Name: fields[i], Value: fields[i+1]})
+		}
+		return c
+	}
+	for _, c := range []struct {
+		what   string
+		answer messages.Answer
+		aa, ac float64
+	}{
+		{"fields", messages.Answer{Answer: "…", Claims: []messages.Claim{
+			claim("Tarnbex", "drug_name", "Tarnbex", "active_molecule", "lumen citrate", "adverse_effects", "dizziness"),
+			claim("Lumenol", "drug_name", "Lumenol", "active_molecule", "", "adverse_effects", "nausea"),
+		}}, 4. / 5, 4. / 6},
+		{"a claim without fields beside one with", messages.Answer{Claims: []messages.Claim{claim("", "drug_name", "Lumenol"), claim("Tarnbex, which causes nausea")}}, 1, 3. / 6},
+		{"claims without fields", messages.Answer{Claims: []messages.Claim{claim("Lumenol: nausea"), claim("Placebex")}}, 1. / 2, 3. / 6},
+		{"plain text", messages.Answer{Answer: "Tarnbex and Lumenol cause nausea."}, 1, 4. / 6},
+		{"nothing", messages.Answer{}, 0, 0},
+	} {
+		var r report.Record
+		scoreAnswer(&r, &q, &c.answer)
+		if math.Abs(*r.AA-c.aa) > 1e-9 || math.Abs(*r.AC-c.ac) > 1e-9 {
+			t.Errorf("%s: AA %v, AC %v, want %v and %v", c.what, *r.AA, *r.AC, c.aa, c.ac)
+		}
+		if len(r.Wanted) != 5 {
+			t.Errorf("wanted are %q", r.Wanted)
+		}
+	}
+	passages := []messages.Passage{{ID: "a", Text: "Lumenol causes nausea."}, {ID: "b", Text: "Tarnbex causes nausea."}}
+	var r report.Record
+	scoreTrail(&r, &q, trail{retrieved: passages})
+	if r.IRR == nil || math.Abs(*r.IRR-3./5) > 1e-9 || r.Succ != 1 {
+		t.Errorf("IRR is %v", r.IRR)
+	}
+}
+
 // What the router decided is known, whatever became of the question later.
 func TestEvalRouted(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,8 @@ import (
 
 // trail is what a question's messages tell of its way through the stages.
 type trail struct {
-	queries   []string           // searched for
+	queries   []string           // the sub-queries
+	sought    []string           // what was searched for: the sub-queries, or others in their place
 	retrieved []messages.Passage // of all sub-queries, interleaved by rank
 	kept      []messages.Passage // by the filter
 	windows   []messages.Window  // of the aligner
@@ -79,12 +80,12 @@ func (t *tracing) add(m messages.Carrier) {
 			t.planned = m.Class
 		}
 	case *messages.Filter:
-		t.searched(m.Query, m.Passages)
+		t.searched(m.Query, m.Queries, m.Passages)
 		t.filtered[branch{m.Round, m.Branch}] = true
 	case *messages.Align:
 		at := branch{m.Round, m.Branch}
 		if !t.filtered[at] { // the filter was skipped
-			t.searched(m.Query, m.Passages)
+			t.searched(m.Query, m.Queries, m.Passages)
 		}
 		t.kept = append(t.kept, m.Passages...)
 		t.filtered[at], t.aligned[at] = true, true
@@ -134,14 +135,19 @@ func (t *tracing) addWhole(m *messages.Generate) {
 		whole[i].Rank = cmp.Or(whole[i].Rank, i+1)
 	}
 	if !t.filtered[branch{m.Round, m.Branch}] {
-		t.searched(m.Query, whole)
+		t.searched(m.Query, m.Queries, whole)
 	}
 	t.kept = append(t.kept, whole...)
 }
 
-// searched notes what a sub-query came to.
-func (t *trail) searched(query string, passages []messages.Passage) {
+// searched notes what a sub-query came to. Others may have been searched for in
+// its place, such as the statements of hypothetical answers.
+func (t *trail) searched(query string, inPlace []string, passages []messages.Passage) {
 	t.queries = append(t.queries, query)
+	if len(inPlace) == 0 {
+		inPlace = []string{query}
+	}
+	t.sought = append(t.sought, inPlace...)
 	t.retrieved = append(t.retrieved, passages...)
 }
 

@@ -10,6 +10,7 @@
 //	oracle.go   the questions stages ask, by stage
 //	gold.go     a data set's question as steps that name each other's answers
 //	find.go     an answer in the windows
+//	relevance.go  another engine, whose verdicts on passages are the gold's
 package oracle
 
 import (
@@ -127,6 +128,11 @@ func (e *Engine) Refine(ctx context.Context, question string, pairs []messages.P
 	return "", ctx.Err()
 }
 
+// Atomise returns the steps that need no other's answer.
+func (e *Engine) Atomise(ctx context.Context, question string) ([]string, error) {
+	return e.Supplement(ctx, question, nil)
+}
+
 // Supplement returns all steps whose needs were answered, or else the first
 // that was not asked yet.
 func (e *Engine) Supplement(ctx context.Context, question string, pairs []messages.Pair) ([]string, error) {
@@ -159,6 +165,11 @@ func (e *Engine) Enough(ctx context.Context, question string, pairs []messages.P
 	return true, ctx.Err()
 }
 
+// Complete is Enough.
+func (e *Engine) Complete(ctx context.Context, question string, pairs []messages.Pair) (bool, error) {
+	return e.Enough(ctx, question, pairs)
+}
+
 // Answer returns the gold answer of the step that asks query, if it occurs in
 // the windows. A query that is no gold step finds nothing: the oracle does not
 // read.
@@ -178,7 +189,7 @@ func (e *Engine) Summarise(ctx context.Context, query string, windows []messages
 
 // Fuse returns the finding with the most items, or else the first that is not
 // empty: the scales differ only in how much of a list they found.
-func (e *Engine) Fuse(ctx context.Context, _ string, findings []messages.Finding) (messages.Finding, error) {
+func (e *Engine) Fuse(ctx context.Context, _ string, findings []messages.Finding, passages []messages.Passage) (messages.Finding, error) {
 	var best messages.Finding
 	for _, f := range findings {
 		if f.Text != "" && (best.Text == "" || len(f.Claims) > len(best.Claims)) {

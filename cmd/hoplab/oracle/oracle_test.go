@@ -10,6 +10,7 @@ import (
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/engine/builtin"
+	"hopstream/stages/engine/roles"
 )
 
 var _ stages.Engine = (*oracle.Engine)(nil)
@@ -148,7 +149,7 @@ func TestClassesAndDirectAnswers(t *testing.T) {
 			t.Errorf("%q is answered %q directly (%v)", q, f.Text, err)
 		}
 	}
-	f, err := e.Fuse(ctx, "", []messages.Finding{{}, {Text: "a"}, {Text: "a; b", Claims: make([]messages.Claim, 2)}, {Text: "c"}})
+	f, err := e.Fuse(ctx, "", []messages.Finding{{}, {Text: "a"}, {Text: "a; b", Claims: make([]messages.Claim, 2)}, {Text: "c"}}, nil)
 	if err != nil || f.Text != "a; b" {
 		t.Errorf("fused to %q (%v)", f.Text, err)
 	}
@@ -183,5 +184,25 @@ func TestUnknownQuestionsGoToTheEngineBelow(t *testing.T) {
 	relevant, err := e.Relevant(ctx, q, []messages.Passage{{ID: "a", Text: "The mother of Ada Orn was born in Mora."}})
 	if err != nil || !slices.Equal(relevant, []bool{true}) {
 		t.Errorf("%v (%v)", relevant, err)
+	}
+}
+
+// TestRelevance judges by the gold documents of a question and of its steps, and
+// leaves what is neither to the engine below.
+func TestRelevance(t *testing.T) {
+	t.Parallel()
+	e := oracle.Relevance([]dataset.Question{{
+		ID: "1", Question: "Where was the inventor of Zorblat born?", Answers: []string{"Oslo"}, Supporting: []string{"zorblat", "mina"},
+		Decomposition: []dataset.Step{{Question: "Who invented Zorblat?", Answer: "Mina Quist", Support: "zorblat"}, {Question: "Where was #1 born?", Answer: "Oslo", Support: "mina"}},
+	}}, &roles.Set{})
+	passages := []messages.Passage{{ID: "mina#2"}, {ID: "other"}, {ID: "zorblat"}}
+	for query, want := range map[string][]bool{
+		"Where was the inventor of Zorblat born?": {true, false, true},
+		"where was Mina Quist born":               {true, false, false},
+		"Something else?":                         {true, true, true},
+	} {
+		if got, err := e.Relevant(t.Context(), query, passages); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v, %v", query, got, err)
+		}
 	}
 }

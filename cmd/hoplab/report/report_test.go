@@ -167,6 +167,21 @@ func TestTable(t *testing.T) {
 }
 
 // A page is whole, shows every run, and needs nothing from elsewhere.
+// Where questions ask for several things, the table says what Acc is of.
+func TestTableTellsAccOfSeveral(t *testing.T) {
+	t.Parallel()
+	const said = "Acc is the share of the things asked for, where a question asks for several (1)"
+	for _, r := range records() {
+		var b bytes.Buffer
+		if err := report.Table(&b, []report.Run{report.NewRun("d", "p", "e", "f", []report.Record{r})}, report.TableOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(b.String(), said) != (r.AC != nil) {
+			t.Errorf("of %s:\n%s", r.ID, b.String())
+		}
+	}
+}
+
 func TestHTML(t *testing.T) {
 	t.Parallel()
 	many := []report.Record{}

@@ -135,6 +135,9 @@ func footnote(r *Run, named bool) string {
 	if named {
 		out = r.Name() + ": " + out
 	}
+	if n := r.Total.Means["ac"].N; n > 0 { // AC is of the questions that ask for several things
+		out += fmt.Sprintf(" · Acc is the share of the things asked for, where a question asks for several (%d)", n)
+	}
 	if r.Withheld {
 		out += fmt.Sprintf(" · gold withheld, %d questions without known gold left out", r.LeftOut)
 	}

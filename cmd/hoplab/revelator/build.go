@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/revelator/draw"
 	"hopstream/messages"
 )
 
@@ -18,7 +19,12 @@ type Options struct {
 	// Negatives are the passages that do not help, for each question whose
 	// gold passage is shown; 1 where it is 0.
 	Negatives int
-	// Progress is told how many of the searches are done; nobody where nil.
+	// Labels says which passages help; nil: the gold does. Labelled bounds the
+	// questions it is asked about, 0 for all, AtOnce those at a time.
+	Labels           Labeller
+	Labelled, AtOnce int
+	// Progress is told of how many questions the passages are searched, and
+	// labelled; nobody where nil.
 	Progress func(done, total int)
 }
 
@@ -30,6 +36,8 @@ type Made struct {
 	// Components are the groups of connected questions, Largest the number
 	// of questions in the largest.
 	Components, Largest int
+	Routed              map[Split]RouterMade // how the router's set was drawn
+	Labels              string               // the model that said which passages help; empty: the gold did
 }
 
 // SetMade tells what became of a data set.
@@ -48,6 +56,7 @@ type material struct {
 	sets   []Set
 	splits *splits
 	items  map[Split][]item // in drawn order
+	routed map[Split]RouterMade
 }
 
 // item is a question with what is known of it.
@@ -84,13 +93,16 @@ func Build(ctx context.Context, sets []Set, o Options) (*Made, error) {
 	if o.Negatives == 0 {
 		o.Negatives = 1
 	}
-	m := &material{seed: o.Seed, sets: sets, splits: newSplits(sets, o.Seed, o.Shares)}
+	m := &material{seed: o.Seed, sets: sets, splits: newSplits(sets, o.Seed, o.Shares), routed: map[Split]RouterMade{}}
 	made := &Made{Options: o, Examples: map[Role]map[Split][]Example{}, Sets: m.collect(),
-		Components: m.splits.components, Largest: m.splits.largest}
+		Components: m.splits.components, Largest: m.splits.largest, Routed: m.routed}
 	makers := map[Role]func(Split) []Example{Router: m.routers, Decomposer: m.decomposers, Refiner: m.refiners, Ending: m.endings}
 	if slices.Contains(o.Roles, Relevance) || slices.Contains(o.Roles, RelevanceAll) {
 		all, done := m.lookups(), 0
-		one, list, err := m.relevances(ctx, all, o.Negatives, func() {
+		if o.Labels != nil {
+			all = sample(all, o.Labelled)
+		}
+		one, list, err := m.relevances(ctx, all, &o, func() {
 			if done++; o.Progress != nil {
 				o.Progress(done, len(all))
 			}
@@ -135,7 +147,7 @@ func (m *material) collect() []SetMade {
 		}
 	}
 	for split := range m.items {
-		shuffle(m.seed, m.items[split], func(it item) string { return m.sets[it.set].Name + "\x00" + it.q.ID + "\x00" + it.q.Question })
+		draw.Shuffle(m.seed, m.items[split], func(it item) string { return m.sets[it.set].Name + "\x00" + it.q.ID + "\x00" + it.q.Question })
 	}
 	return told
 }
@@ -147,6 +159,6 @@ func distinct(seed uint64, all []Example) []Example {
 		return cmp.Or(cmp.Compare(a.Prompt.User, b.Prompt.User), cmp.Compare(a.Reply, b.Reply))
 	})
 	all = slices.CompactFunc(all, func(a, b Example) bool { return a.Prompt == b.Prompt })
-	shuffle(seed, all, func(e Example) string { return e.Prompt.User })
+	draw.Shuffle(seed, all, func(e Example) string { return e.Prompt.User })
 	return all
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/revelator/draw"
 	"hopstream/cmd/hoplab/score"
 	"hopstream/index/lang"
 	"hopstream/messages"
@@ -35,6 +36,8 @@ type CompoundSet struct {
 	Entities  int            // things that questions are about
 	Styles    map[string]int // how many were joined in which way
 	Pronouns  int            // how many name the thing once only
+	Model     string         // that wrote them; empty where they are gold ones
+	Tally     Tally          // of what it was asked for
 }
 
 // simple is a single-step question about something.
@@ -88,7 +91,7 @@ func Compounds(sets []Set, o CompoundOptions) *CompoundSet {
 
 // settle draws the questions that are kept and counts them.
 func (c *CompoundSet) settle(o CompoundOptions) {
-	shuffle(o.Seed, c.Questions, func(q dataset.Question) string { return q.ID })
+	draw.Shuffle(o.Seed, c.Questions, func(q dataset.Question) string { return q.ID })
 	if o.Limit > 0 && len(c.Questions) > o.Limit {
 		c.Questions = c.Questions[:o.Limit]
 	}
@@ -155,10 +158,10 @@ func simpleQuestion(sets []Set, set, at int, docs map[string]*dataset.Document, 
 
 // fromGroup joins the questions about one thing, in drawn order.
 func (c *CompoundSet) fromGroup(group []simple, seed uint64) []dataset.Question {
-	shuffle(seed, group, func(s simple) string { return s.text })
+	draw.Shuffle(seed, group, func(s simple) string { return s.text })
 	var out []dataset.Question
 	for len(group) >= minJoined {
-		n := minJoined + int(draw(seed, "size", group[0].text)%(maxJoined-minJoined+1))
+		n := minJoined + int(draw.Number(seed, "size", group[0].text)%(maxJoined-minJoined+1))
 		n = min(n, len(group))
 		parts := group[:n:n]
 		group = group[n:]
@@ -241,22 +244,17 @@ func compoundOf(seed uint64, text, style string, parts []simple) dataset.Questio
 	slices.Sort(q.Supporting)
 	q.Supporting = slices.Compact(q.Supporting)
 	q.Answers = []string{strings.Join(firsts, "; ")}
-	q.ID = fmt.Sprintf("compound-%016x", draw(seed, append([]string{"id"}, key...)...))
+	q.ID = fmt.Sprintf("compound-%016x", draw.Number(seed, append([]string{"id"}, key...)...))
 	return q
 }
 
 // Write writes questions.jsonl, corpus.jsonl and the manifest into dir, which
 // must exist.
 func (c *CompoundSet) Write(dir string, seed uint64, inputs []Input) error {
-	told := CompoundManifest{Kind: "compound", Seed: seed, Inputs: inputs, Questions: len(c.Questions), Entities: c.Entities,
-		Documents: len(c.Documents), Parts: map[string]int{}, Styles: c.Styles, Pronouns: c.Pronouns}
-	for _, q := range c.Questions {
-		told.Parts[q.Type]++
-	}
 	return errors.Join(
 		writeLines(filepath.Join(dir, "questions.jsonl"), c.Questions),
 		writeLines(filepath.Join(dir, "corpus.jsonl"), c.Documents),
-		writeJSON(filepath.Join(dir, ManifestFile), told),
+		writeJSON(filepath.Join(dir, ManifestFile), c.manifest(seed, inputs)),
 	)
 }
 

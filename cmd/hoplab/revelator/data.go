@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/revelator/teacher"
 	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 )
@@ -23,13 +24,17 @@ type DataOptions struct {
 	Shares    Shares   // held out
 	Roles     []string // to make data for; empty: all
 	Negatives int      // passages that do not help, for each that does
-	Limit     int      // of compound questions; 0: as many as there are
+	JSON      bool     // what was made as JSON
+	Labelled  int      // questions whose passages a model labels, at most; 0: all
 }
 
 // check returns the roles to make data for; it fails as wrong use.
 func (f *DataOptions) check() (roles []Role, err error) {
 	if f.Shares.Dev < 0 || f.Shares.Test < 0 || !(f.Shares.Dev+f.Shares.Test < 1) {
 		return nil, cli.Usagef("--dev %v and --test %v: give shares from 0 to 1 that leave something to train with", f.Shares.Dev, f.Shares.Test)
+	}
+	if f.Labelled < 0 {
+		return nil, cli.Usagef("--labelled %d: give a number of questions, or 0 for all", f.Labelled)
 	}
 	if f.Negatives < 1 || f.Negatives > 50 {
 		return nil, cli.Usagef("--negatives %d: give 1 to 50", f.Negatives)
@@ -62,13 +67,8 @@ func MakeData(ctx context.Context, a *cli.App, f DataOptions, args []string) err
 	if err != nil {
 		return err
 	}
-	bar := a.Progress(-1, "searching", false)
-	made, err := Build(ctx, sets, Options{Seed: f.Seed, Shares: f.Shares, Roles: roles, Negatives: f.Negatives,
-		Progress: func(done, total int) {
-			bar.ChangeMax(total)
-			_ = bar.Set(done)
-		}})
-	_ = bar.Finish()
+	o := Options{Seed: f.Seed, Shares: f.Shares, Roles: roles, Negatives: f.Negatives, Labelled: f.Labelled}
+	made, journal, err := f.build(ctx, a, sets, o)
 	if _, missing := errors.AsType[Missing](err); missing {
 		return cli.Usage(err)
 	}
@@ -78,7 +78,43 @@ func MakeData(ctx context.Context, a *cli.App, f DataOptions, args []string) err
 	if err := writeFolder(f.Out, func(dir string) error { return made.Write(dir, inputs) }); err != nil {
 		return err
 	}
+	if err := done(journal); err != nil {
+		return err
+	}
+	if f.JSON {
+		return cli.WriteJSON(a.Out, made.manifest(inputs))
+	}
 	return tellMade(a, f.Out, made)
+}
+
+// build makes the examples, with the labels of the model that is configured, if
+// one is: its replies are in the journal.
+func (f *DataOptions) build(ctx context.Context, a *cli.App, sets []Set, o Options) (made *Made, journal string, err error) {
+	bar := a.Progress(-1, "searching", false)
+	defer func() { _ = bar.Finish() }()
+	o.Progress = func(done, total int) {
+		bar.ChangeMax(total)
+		_ = bar.Set(done)
+	}
+	if !teacher.Configured(&a.Config) || !slices.Contains(o.Roles, Relevance) && !slices.Contains(o.Roles, RelevanceAll) {
+		made, err = Build(ctx, sets, o)
+		return made, "", err
+	}
+	journal = journalOf(f.Out)
+	t, err := teacher.Open(ctx, a, journal)
+	if err != nil {
+		return nil, "", err
+	}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	o.Labels, o.AtOnce = t, 2*t.AtOnce()
+	if made, err = Build(ctx, sets, o); err != nil {
+		if _, missing := errors.AsType[Missing](err); missing {
+			return nil, journal, err
+		}
+		return nil, journal, kept(ctx, err, journal)
+	}
+	made.Labels = t.Name()
+	return made, journal, nil
 }
 
 // tellMade prints how many examples of each role and split there are.
@@ -98,31 +134,6 @@ func tellMade(a *cli.App, out string, made *Made) error {
 		}
 	}
 	_, err := fmt.Fprintf(a.Out, "written to %s\n", out)
-	return err
-}
-
-// MakeCompounds reads the data sets that args name as [CLASS=]PATH and writes a
-// benchmark of compound questions made of their simple ones to a folder.
-func MakeCompounds(ctx context.Context, a *cli.App, f DataOptions, args []string) error {
-	if f.Limit < 0 {
-		return cli.Usagef("--limit %d: give a number of questions, or 0 for all", f.Limit)
-	}
-	if err := mayWrite(f.Out, f.Force, args); err != nil {
-		return err
-	}
-	sets, inputs, err := readSets(ctx, a, args)
-	if err != nil {
-		return err
-	}
-	made := Compounds(sets, CompoundOptions{Seed: f.Seed, Limit: f.Limit})
-	if len(made.Questions) == 0 {
-		return fmt.Errorf("no two simple questions about one thing: give sets of single-step questions with gold passages and their corpus (single=PATH)")
-	}
-	if err := writeFolder(f.Out, func(dir string) error { return made.Write(dir, f.Seed, inputs) }); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(a.Out, "%d compound questions about %d things, %d documents, written to %s\n",
-		len(made.Questions), made.Entities, len(made.Documents), f.Out)
 	return err
 }
 

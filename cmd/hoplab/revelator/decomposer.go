@@ -49,14 +49,18 @@ const selfShare = 0.25
 
 // themselves returns single-step questions for selfShare of n examples.
 func (m *material) themselves(split Split, n int) []string {
-	want := int(selfShare*float64(n) + 0.5)
+	return m.ofClass(split, messages.Single, int(selfShare*float64(n)+0.5))
+}
+
+// ofClass returns at most n different questions of a class.
+func (m *material) ofClass(split Split, class messages.Class, n int) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, it := range m.items[split] {
-		if len(out) >= want {
+		if len(out) >= n {
 			break
 		}
-		if key := textKey(it.q.Question); it.class == messages.Single && !seen[key] {
+		if key := textKey(it.q.Question); it.class == class && !seen[key] {
 			seen[key] = true
 			out = append(out, it.q.Question)
 		}

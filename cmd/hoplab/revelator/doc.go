@@ -11,14 +11,21 @@
 //	 │
 //	Set ── questions, their gold, a corpus           set.go, chain.go, relation.go
 //	 │
-//	 ├─▶ Splits: what shares a document or a text    split.go, order.go
+//	 ├─▶ Splits: what shares a document or a text    split.go, package draw
 //	 │           stays together
 //	 ├─▶ one maker per role                          router.go, decomposer.go, refiner.go,
 //	 │     └─▶ Examples                              relevance.go, ending.go, example.go
 //	 └─▶ Build ─▶ Made ─▶ Write                      build.go, write.go, recipe.go, manifest.go
 //
-// A second product is the paper's benchmark of compound questions, made of
-// simple ones about one thing: Compounds (compound.go, join.go, pronoun.go).
+// Package routing measures a router on the held-out questions.
+//
+// Which passages help is known of the gold, or labelled by a model (labels.go).
+//
+// A second product is the paper's benchmark of compound questions, made of simple
+// ones about one thing (benchmark.go). Gold questions are joined by rules:
+// Compounds (compound.go, join.go, pronoun.go). Or a model, package teacher, writes
+// them about titles and names (entity.go) in data sets and own documents (own.go):
+// WriteCompounds (written.go).
 //
 // Everything is decided by hashes of the material and a seed: the same input
 // gives the same bytes, whatever the order of the files.

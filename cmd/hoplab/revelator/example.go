@@ -77,7 +77,11 @@ func relevanceAllExample(question string, shown []messages.Passage, relevant []i
 }
 
 func endingExample(question string, found []prompts.Pair, enough bool) Example {
-	return Example{prompts.Render("judge", prompts.Data{Question: question, Pairs: found}), reply("enough", enough), verdict(enough)}
+	label := verdict(enough)
+	if len(found) == 0 {
+		label = "nothing found yet: " + label
+	}
+	return Example{prompts.Render("judge", prompts.Data{Question: question, Pairs: found}), reply("enough", enough), label}
 }
 
 func verdict(yes bool) string {

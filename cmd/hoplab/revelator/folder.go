@@ -1,6 +1,7 @@
 package revelator
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -104,6 +105,26 @@ func writeFolder(out string, write func(dir string) error) (err error) {
 		return err
 	}
 	return nil
+}
+
+// journalOf is where a model's replies stand while the folder out is being made.
+func journalOf(out string) string { return filepath.Clean(out) + ".replies.jsonl" }
+
+// done removes the replies of a model, if there are any, when the folder is made.
+func done(journal string) error {
+	if journal == "" {
+		return nil
+	}
+	return os.Remove(journal)
+}
+
+// kept says of an error that ends the work of a model that its replies are not
+// lost.
+func kept(ctx context.Context, err error, journal string) error {
+	if ctx.Err() != nil {
+		return cli.Interruptedf("the replies so far are in %s: the same command goes on", journal)
+	}
+	return fmt.Errorf("%w (the replies so far are in %s: the same command goes on)", err, journal)
 }
 
 // setFiles are the files a folder of questions may consist of.

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hopstream/cmd/hoplab/revelator/draw"
 	"hopstream/index/lang"
 )
 
@@ -81,8 +82,8 @@ func join(seed uint64, parts []simple) (text, name string) {
 	for i, p := range parts {
 		bodies[i] = strings.TrimSuffix(p.text, "?")
 	}
-	s := styleFor(draw(seed, "style", parts[0].text, parts[1].text), bodies)
-	if draw(seed, "pronoun", parts[0].text, parts[1].text)%2 == 0 && withPronouns(parts, bodies) {
+	s := styleFor(draw.Number(seed, "style", parts[0].text, parts[1].text), bodies)
+	if draw.Number(seed, "pronoun", parts[0].text, parts[1].text)%2 == 0 && withPronouns(parts, bodies) {
 		return s.join(bodies), s.name + "+pronoun"
 	}
 	return s.join(bodies), s.name

@@ -1,5 +1,7 @@
 package revelator
 
+import "cmp"
+
 // ManifestFile tells what a folder was made from. A folder that has one may be
 // overwritten.
 const ManifestFile = "manifest.json"
@@ -22,6 +24,10 @@ type Manifest struct {
 	Components int                         `json:"components"`
 	Largest    int                         `json:"largest_component"`
 	Roles      map[Role]map[Split]RoleMade `json:"roles"`
+	// Labels says who told which passages help: gold, or a model's name.
+	Labels string `json:"relevance_labels"`
+	// Router tells how its set was drawn, where one was made.
+	Router map[Split]RouterMade `json:"router,omitempty"`
 }
 
 // RoleMade counts a role's examples of one split.
@@ -33,7 +39,8 @@ type RoleMade struct {
 
 func (m *Made) manifest(inputs []Input) Manifest {
 	out := Manifest{Kind: "revelator", Seed: m.Options.Seed, Shares: m.Options.Shares, Negatives: m.Options.Negatives,
-		Inputs: inputs, Sets: m.Sets, Components: m.Components, Largest: m.Largest, Roles: map[Role]map[Split]RoleMade{}}
+		Inputs: inputs, Sets: m.Sets, Components: m.Components, Largest: m.Largest, Roles: map[Role]map[Split]RoleMade{}, Router: m.Routed,
+		Labels: cmp.Or(m.Labels, "gold")}
 	for role, splits := range m.Examples {
 		out.Roles[role] = map[Split]RoleMade{}
 		for split, examples := range splits {
@@ -61,4 +68,20 @@ type CompoundManifest struct {
 	Parts     map[string]int `json:"parts"` // by how many
 	Styles    map[string]int `json:"styles"`
 	Pronouns  int            `json:"pronouns"`
+	// Model wrote the questions, and Written counts what it was asked for; empty
+	// and nil where they are gold ones joined by rules.
+	Model   string `json:"model,omitempty"`
+	Written *Tally `json:"written,omitempty"`
+}
+
+func (c *CompoundSet) manifest(seed uint64, inputs []Input) CompoundManifest {
+	told := CompoundManifest{Kind: "compound", Seed: seed, Inputs: inputs, Questions: len(c.Questions), Entities: c.Entities,
+		Documents: len(c.Documents), Parts: map[string]int{}, Styles: c.Styles, Pronouns: c.Pronouns, Model: c.Model}
+	for _, q := range c.Questions {
+		told.Parts[q.Type]++
+	}
+	if c.Model != "" {
+		told.Written = &c.Tally
+	}
+	return told
 }

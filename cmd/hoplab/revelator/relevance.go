@@ -66,23 +66,24 @@ func (m *material) lookups() []lookup {
 }
 
 // relevances make, per split, ⟨question, passage, relevant⟩ with hard
-// negatives, and ⟨question, passages, which⟩ as a search shows them. step is
-// called after each question.
-func (m *material) relevances(ctx context.Context, all []lookup, negatives int, step func()) (one, list map[Split][]Example, err error) {
+// negatives, and ⟨question, passages, which⟩ as a search shows them. Which passage
+// helps is known of the gold, or said by o.Labels. step is called after each
+// question.
+func (m *material) relevances(ctx context.Context, all []lookup, o *Options, step func()) (one, list map[Split][]Example, err error) {
 	one, list = map[Split][]Example{}, map[Split][]Example{}
 	for set := range m.sets {
 		mine := slices.DeleteFunc(slices.Clone(all), func(l lookup) bool { return l.set != set })
 		if len(mine) == 0 {
 			continue
 		}
-		if err := m.relevancesOf(ctx, set, mine, negatives, one, list, step); err != nil {
+		if err := m.relevancesOf(ctx, set, mine, o, one, list, step); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", m.sets[set].Name, err)
 		}
 	}
 	return one, list, nil
 }
 
-func (m *material) relevancesOf(ctx context.Context, set int, mine []lookup, negatives int, one, list map[Split][]Example, step func()) (err error) {
+func (m *material) relevancesOf(ctx context.Context, set int, mine []lookup, o *Options, one, list map[Split][]Example, step func()) (err error) {
 	store, err := openIndex(ctx, m.sets[set].Documents)
 	if err != nil {
 		return err
@@ -93,12 +94,17 @@ func (m *material) relevancesOf(ctx context.Context, set int, mine []lookup, neg
 		byID[m.sets[set].Documents[i].ID] = &m.sets[set].Documents[i]
 	}
 	stated := statements{}
+	var waiting []unlabelled
 	for _, l := range mine {
 		found, err := store.Search(ctx, l.text, searchDepth)
 		if err != nil {
 			return err
 		}
 		good := positives(l, found, byID)
+		if o.Labels != nil {
+			waiting = append(waiting, m.toLabel(l, good, found))
+			continue
+		}
 		if len(good) > 0 {
 			w := m.show(l, good, found, stated)
 			if len(w.shown) < shownPassages && len(found) == searchDepth {
@@ -107,11 +113,11 @@ func (m *material) relevancesOf(ctx context.Context, set int, mine []lookup, neg
 				}
 				w = m.show(l, good, found, stated)
 			}
-			w.examples(l, good, negatives, one, list)
+			w.examples(l, good, o.Negatives, one, list)
 		}
 		step()
 	}
-	return nil
+	return m.label(ctx, waiting, o, one, list, step)
 }
 
 // window is what the filter is shown for a question.

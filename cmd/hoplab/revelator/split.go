@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 
 	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/revelator/draw"
 	"hopstream/messages"
 )
 
@@ -171,7 +172,7 @@ func (s *splits) of(key string) Split {
 	if to, ok := s.in[root]; ok {
 		return to
 	}
-	to, at := Train, part(s.seed, "split", s.least[root])
+	to, at := Train, draw.Part(s.seed, "split", s.least[root])
 	switch {
 	case at < s.shares.Test:
 		to = Test

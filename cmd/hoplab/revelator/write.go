@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"hopstream/cmd/hoplab/revelator/routing"
 )
 
 // Format is a layout of training files that LLaMA-Factory reads.
@@ -91,8 +93,8 @@ const (
 )
 
 // Write writes everything into dir, which must exist: the examples in both
-// formats, dataset_info.json, the recipe, which question is in which split,
-// and the manifest. A split without examples has no file.
+// formats, dataset_info.json, the recipe, which question is in which split, the
+// questions to measure a router on, and the manifest. A split without examples has no file.
 func (m *Made) Write(dir string, inputs []Input) error {
 	info := map[string]description{}
 	for _, role := range m.Options.Roles {
@@ -115,6 +117,11 @@ func (m *Made) Write(dir string, inputs []Input) error {
 	}
 	if err := os.WriteFile(filepath.Join(dir, recipeFile), []byte(m.recipe()), 0o644); err != nil {
 		return err
+	}
+	if held := m.Routed[Test].questions; len(held) > 0 {
+		if err := writeLines(filepath.Join(dir, routing.File), held); err != nil {
+			return err
+		}
 	}
 	if err := m.writeSplits(filepath.Join(dir, splitsFile)); err != nil {
 		return err

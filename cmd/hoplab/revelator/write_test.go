@@ -13,6 +13,7 @@ import (
 	"github.com/knadh/koanf/parsers/yaml"
 
 	"hopstream/cmd/hoplab/dataset"
+	"hopstream/cmd/hoplab/revelator/routing"
 	"hopstream/prompts"
 )
 
@@ -35,7 +36,7 @@ func TestLLaMAFactoryReadsWhatIsWritten(t *testing.T) {
 		Columns, Tags map[string]string
 	}
 	load(t, filepath.Join(dir, infoFile), &info)
-	files := map[string]bool{infoFile: true, recipeFile: true, splitsFile: true, ManifestFile: true}
+	files := map[string]bool{infoFile: true, recipeFile: true, splitsFile: true, ManifestFile: true, routing.File: true}
 	for _, role := range Roles() {
 		for _, split := range SplitNames() {
 			for _, f := range []Format{Alpaca, ShareGPT} {

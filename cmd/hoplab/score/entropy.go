@@ -2,7 +2,8 @@ package score
 
 import "math"
 
-// HMix is the entropy, in nats, of what a question's queries are about
+// HMix is the entropy, in nats, of what a question's queries, or the hypothetical
+// ones that were searched for in their place, are about
 // (MuISQA, eq. 1–3): each embedding's absolute components are normalised to
 // sum to 1, the mean over the queries is taken, and its entropy. More
 // different queries give more. Embeddings of nothing but zeros are left out.

@@ -4,6 +4,7 @@
 //
 //	score.go      normalisation; EM, F1, Acc, recall@k
 //	lists.go      several answers wanted: entities (HANRAG), AA, AC and IRR (MuISQA)
+//	records.go    records wanted: facts compared record by record (MuISQA)
 //	entropy.go    H_mix of a question's queries (MuISQA)
 //	confusion.go  what the router made of each gold class
 //	auroc.go      how well confidence tells right answers from wrong ones

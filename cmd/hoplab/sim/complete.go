@@ -47,6 +47,7 @@ func (x *exchange) complete(a *ask, f form) {
 		p.forget(tokens - numCtx)
 		tokens = numCtx
 	}
+	known := s.prefixes.share(a.turns)
 	drawn := s.dice.throw()
 	if p.repair && textFaults[drawn.fault] {
 		drawn.fault = ""
@@ -73,6 +74,7 @@ func (x *exchange) complete(a *ask, f form) {
 	eval := time.Duration(len(out.pieces)) * perToken
 	turn.leaveAfter(drawn.latency + eval)
 	s.counts.reply(p.role, tokens, len(out.pieces))
+	s.counts.prompted(tokens, known)
 	out.Metrics = api.Metrics{
 		TotalDuration: turn.start.Sub(x.arrived) + drawn.latency + eval, LoadDuration: 1,
 		PromptEvalCount: tokens, PromptEvalDuration: drawn.latency,

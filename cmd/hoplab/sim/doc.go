@@ -8,6 +8,7 @@
 //
 // The files, in reading order:
 //
+//	start.go              a server on a free port
 //	options.go, fault.go  what a server is told: latency, shares of faults
 //	server.go, serve.go   a request's way
 //	slot.go               the slots that requests are worked on in
@@ -16,7 +17,7 @@
 //	shape.go              … in the shape of the reply that the prompt ends with
 //	quote.go              … with the words of the passages that it rests on
 //	complete.go, spoil.go the reply in pieces, or spoilt
-//	stats.go              the figures
+//	stats.go, prefix.go   the figures; how much of prompts a cache would know
 //	chat.go, generate.go, embed.go, models.go, openai.go
 //	                      the wire
 //

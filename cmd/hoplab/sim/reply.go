@@ -80,7 +80,7 @@ func classifying(e roles.Engine) *roles.Set {
 // shown is what a prompt shows, as an engine takes it.
 func shown(d *prompts.Data) *roles.Shown {
 	return &roles.Shown{Question: d.Question, Pairs: pairs(d.Pairs), Passages: retrieved(d.Passages), Windows: windows(d.Passages),
-		Findings: findings(d.Answers), Keywords: d.Keywords, Plan: d.Plan, Problem: d.Problem, Prediction: d.Prediction, Golds: d.Answers}
+		Findings: findings(d.Answers), Answers: d.Answers, Keywords: d.Keywords, Plan: d.Plan, Problem: d.Problem, Prediction: d.Prediction, Golds: d.Answers}
 }
 
 // listed is a list of texts as a model says it: a plan that stays as it is is

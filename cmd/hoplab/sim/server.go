@@ -22,6 +22,8 @@ type Server struct {
 	dice   *dice
 	counts counts
 	loaded loaded
+
+	prefixes prefixes
 }
 
 // New returns a server. It panics without an engine, and on Faults that

@@ -3,6 +3,7 @@ package sim
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,14 +28,24 @@ type field struct {
 }
 
 // shapeOf reads the form of a prompt's reply from its system text: the object
-// that it ends with.
+// that it ends with, and of the items in its examples the one with most fields.
 func shapeOf(system string) shape {
 	sh := shapeIn(system[strings.LastIndexByte(system, '\n')+1:])
-	if _, items, ok := strings.Cut(system, `"items":[`); ok {
-		item := shapeIn(items)
-		sh.item = &item
+	for rest, more := system, true; more; {
+		var items string
+		if _, items, more = strings.Cut(rest, `"items":[`); more {
+			if item := shapeIn(items); sh.item == nil || len(item.fields) > len(sh.item.fields) {
+				sh.item = &item
+			}
+		}
+		rest = items
 	}
 	return sh
+}
+
+// isPair reports whether the shape is of a name and its value: of texts only.
+func (sh *shape) isPair() bool {
+	return len(sh.fields) == 2 && !slices.ContainsFunc(sh.fields, func(at field) bool { return at.list || at.kind != '"' })
 }
 
 // shapeIn reads the shape of the object that a text begins with.
@@ -71,29 +82,39 @@ type said struct {
 	numbers []int  // of the passages
 	quotes  []said // each with the number of its passage
 	items   []said
+	parts   []said // of a record, the texts of each its name and its value
 }
 
-// write writes what is said in a shape: each field takes what is of its kind.
+// write writes what is said in a shape: each field takes what is of its kind. Only
+// a record has a field that holds pairs.
 func (sh *shape) write(s *said) string {
 	var b strings.Builder
-	b.WriteByte('{')
-	for i, at := range sh.fields {
-		if i > 0 {
+	put := func(key, value string) {
+		if b.Len() > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteString(strconv.Quote(at.key) + ":")
-		if at.of != nil {
-			b.WriteString(at.of.writeAll(s.quotes))
-			continue
+		b.WriteString(strconv.Quote(key) + ":" + value)
+	}
+	for i, at := range sh.fields {
+		switch {
+		case at.of != nil && at.of.isPair() && len(s.parts) > 0:
+			put(at.key, at.of.writeAll(s.parts))
+		case at.of != nil && at.of.isPair():
+		case at.of != nil:
+			put(at.key, at.of.writeAll(s.quotes))
+		case sh.isPair():
+			put(at.key, encoded(s.texts[i]))
+		default:
+			put(at.key, encoded(at.value(s)))
 		}
-		b.Write(bytes.TrimSpace(encode(at.value(s))))
 	}
-	if len(s.items) > 1 {
-		b.WriteString(`,"items":` + sh.item.writeAll(s.items))
+	if len(s.items) > 0 {
+		put("items", sh.item.writeAll(s.items))
 	}
-	b.WriteByte('}')
-	return b.String()
+	return "{" + b.String() + "}"
 }
+
+func encoded(v any) string { return string(bytes.TrimSpace(encode(v))) }
 
 func (sh *shape) writeAll(all []said) string {
 	out := make([]string, len(all))
@@ -133,14 +154,28 @@ func (sh *shape) say(answer any, d *prompts.Data) *said {
 		numbers := helpful(v, d)
 		return &said{numbers: numbers, yes: len(numbers) > 0}
 	case messages.Finding:
-		if len(v.Claims) < 2 || sh.item == nil {
+		if !sh.lists(v.Claims) {
 			return &said{text: v.Text, numbers: numbers(v.Text, v.Sources), quotes: quoted(v.Text, v.Sources, v.Evidence, d)}
 		}
 		s := &said{quotes: quoted(v.Text, v.Sources, v.Evidence, d)}
 		for _, c := range v.Claims {
-			s.items = append(s.items, said{text: c.Text, numbers: numbers(c.Text, c.Citations)})
+			item := said{text: c.Text, numbers: numbers(c.Text, c.Citations)}
+			for _, f := range c.Fields {
+				item.parts = append(item.parts, said{texts: []string{f.Name, f.Value}})
+			}
+			s.items = append(s.items, item)
 		}
 		return s
 	}
 	panic("sim: an answer of no known type")
+}
+
+// lists reports whether claims are said as items, and not in one text: records, or
+// several where the reply that the prompt asks for has quotes of its own.
+func (sh *shape) lists(claims []messages.Claim) bool {
+	if sh.item == nil {
+		return false
+	}
+	quotes := slices.ContainsFunc(sh.fields, func(at field) bool { return at.of != nil })
+	return len(claims) > 1 && quotes || slices.ContainsFunc(claims, func(c messages.Claim) bool { return len(c.Fields) > 0 })
 }

@@ -22,6 +22,12 @@ type Stats struct {
 	Prompts          map[string]int `json:"prompts"`
 	PromptTokens     int            `json:"prompt_tokens"`
 	CompletionTokens int            `json:"completion_tokens"`
+	// PrefixTokens are those of PromptTokens that a server's cache of prefixes
+	// would have held: what a prompt has in common with the beginning of one of
+	// the 64 before it. PrefixShare is their part of the prompts' tokens, those
+	// of texts to be embedded left out.
+	PrefixTokens int     `json:"prefix_tokens"`
+	PrefixShare  float64 `json:"prefix_share"`
 	// Busy is the time slots were occupied, summed over the slots;
 	// Utilisation its share of what Parallel slots had.
 	Parallel    int           `json:"parallel"`
@@ -40,6 +46,8 @@ type counts struct {
 	prompts    map[string]int
 	prompt     int
 	completion int
+	chat       int // of prompt, those of requests for a reply
+	prefix     int // of chat
 }
 
 // outcome counts a request. Every request has one.
@@ -70,6 +78,14 @@ func (c *counts) reply(role string, prompt, completion int) {
 	c.completion += completion
 }
 
+// prompted counts the tokens of a prompt of which a share was known.
+func (c *counts) prompted(tokens int, known float64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.chat += tokens
+	c.prefix += int(known * float64(tokens))
+}
+
 // Stats returns the figures so far.
 func (s *Server) Stats() Stats {
 	u := s.slots.usage()
@@ -83,6 +99,7 @@ func (s *Server) Stats() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	out.Requests, out.PromptTokens, out.CompletionTokens = c.requests, c.prompt, c.completion
+	out.PrefixTokens, out.PrefixShare = c.prefix, float64(c.prefix)/float64(max(1, c.chat))
 	for k, v := range c.endpoints {
 		out.Endpoints[k] = maps.Clone(v)
 	}
@@ -94,10 +111,11 @@ func (s *Server) Stats() Stats {
 func (s *Server) Reset() {
 	c := &s.counts
 	c.mu.Lock()
-	c.requests, c.prompt, c.completion = 0, 0, 0
+	c.requests, c.prompt, c.completion, c.chat, c.prefix = 0, 0, 0, 0, 0
 	clear(c.endpoints)
 	clear(c.prompts)
 	c.mu.Unlock()
+	s.prefixes.reset()
 	s.slots.reset()
 }
 

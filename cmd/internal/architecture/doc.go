@@ -8,5 +8,6 @@
 //	size_test.go     packages that one can hold in the head
 //	names_test.go    a stage, a role or a searcher is named in few files
 //	maps_test.go     every package has a comment, and the files it names are there
+//	race_test.go     the race detector looks at every package with goroutines
 //	scratch_test.go  adding one touches few files (tag scratch)
 package architecture

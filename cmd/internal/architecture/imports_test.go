@@ -35,6 +35,10 @@ func forbidden(pkg, imp string, logic map[string]bool) string {
 	ours := strings.HasPrefix(imp, "hopstream/")
 	third := !ours && strings.Contains(strings.Split(imp, "/")[0], ".")
 	switch {
+	case under(imp, "go.opentelemetry.io/otel/sdk") && pkg != "hopstream/cmd/internal/telemetry", under(imp, "go.opentelemetry.io/otel/exporters") && pkg != "hopstream/cmd/internal/telemetry":
+		return "how spans are exported is set up in one place"
+	case under(imp, "go.opentelemetry.io/otel/semconv") && pkg != "hopstream/stages/tracing":
+		return "the conventions' names, and their version, stand in one file"
 	case under(imp, "hopstream/cmd") && !under(pkg, "hopstream/cmd"):
 		return "nothing imports the program"
 	case pkg == "hopstream/messages" && imp == "github.com/goccy/go-json":
@@ -71,7 +75,7 @@ func forbidden(pkg, imp string, logic map[string]bool) string {
 		return ""
 	case third && imp != "golang.org/x/sync/errgroup":
 		return "a stage's logic knows no broker, no metrics, nothing but its question"
-	case ours && !under(imp, "hopstream/messages") && imp != "hopstream/stages/meter" && imp != "hopstream/stages/evidence" && imp != "hopstream/index/document/blocks":
+	case ours && !under(imp, "hopstream/messages") && imp != "hopstream/stages/meter" && imp != "hopstream/stages/preview" && imp != "hopstream/stages/evidence" && imp != "hopstream/index/document/blocks":
 		return "a stage's logic knows no other stage, no runner and no log"
 	}
 	return ""
@@ -105,6 +109,10 @@ func TestForbidden(t *testing.T) {
 		{"hopstream/stages/runner", "hopstream/cmd/hopstream"},
 		{"hopstream/stages/judge", "github.com/nats-io/nats.go"},
 		{"hopstream/stages/judge", "github.com/prometheus/client_golang/prometheus"},
+		{"hopstream/stages/judge", "go.opentelemetry.io/otel/trace"},
+		{"hopstream/stages/judge", "hopstream/stages/tracing"},
+		{"hopstream/stages/runner", "go.opentelemetry.io/otel/sdk/trace"},
+		{"hopstream/stages/runner", "go.opentelemetry.io/otel/semconv/v1.41.0"},
 		{"hopstream/stages/judge", "hopstream/stages/router"},
 		{"hopstream/stages/judge", "hopstream/stages/log"},
 		{"hopstream/stages/judge", "hopstream/stages"},

@@ -23,6 +23,7 @@ func TestNamedInFewFiles(t *testing.T) {
 		table: []string{"stages/pipeline.go", "stages/parts.go"},
 		users: []string{
 			"cmd/hoplab/bench/model.go",      // says which windows the model got
+			"cmd/hoplab/papers/mgarag.go",    // its paper
 			"cmd/hoplab/eval/ablation.go",    // leaves it out
 			"cmd/hopstream/up.go",            // an example in the help
 			"cmd/internal/config/config.go",  // its settings
@@ -35,11 +36,18 @@ func TestNamedInFewFiles(t *testing.T) {
 	}, {
 		what: "role", name: "hypothesise", own: []string{"stages/engine/chat/hypothesiser.go", "stages/engine/builtin/search_statement.go"},
 		table: []string{"stages/engine/roles/table.go"},
-		users: []string{"index/searcher/"},
+		users: []string{"index/searcher/", "cmd/hoplab/papers/muisqa.go"}, // its paper
 	}, {
 		what: "searcher", name: "intents", own: []string{"index/searcher/intents.go"},
 		table: []string{"index/searcher/table.go", "stages/engine/roles/table.go"},
-		users: []string{"cmd/internal/config/preset.go"},
+		users: []string{
+			"cmd/hoplab/eval.go",               // says what comes in its place
+			"cmd/hoplab/eval/ablation.go",      // leaves it out
+			"cmd/internal/config/preset.go",    // the papers' settings of it
+			"cmd/internal/config/searchers.go", // what it searches
+			"cmd/internal/node/retrieval.go",   // hands that over
+			"cmd/hoplab/papers/muisqa.go",      // its paper
+		},
 	}} {
 		allowed, seen := slices.Concat(c.own, c.table, c.users), map[string]bool{}
 		for _, files := range tree(t) {

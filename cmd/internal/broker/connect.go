@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -94,18 +95,22 @@ func Unserved(cfg config.Config) error {
 }
 
 func dial(ctx context.Context, cfg config.Config, server string, log *slog.Logger) (*Conn, error) {
-	opts := append(natsOptions(log), nats.Timeout(3*time.Second))
-	if cfg.NATS.Credentials != "" {
-		opts = append(opts, nats.UserCredentials(cfg.NATS.Credentials))
+	who, known, err := identity(&cfg.NATS)
+	if err != nil {
+		return nil, err
 	}
-	nc, err := nats.Connect(server, opts...)
+	nc, err := nats.Connect(server, slices.Concat(natsOptions(log), []nats.Option{nats.Timeout(dialWait)}, who)...)
 	var unreadable *url.Error // which repeats the URL, password and all
 	if errors.As(err, &unreadable) {
 		return nil, cli.Usagef("--nats: cannot read the URL: %w: want nats://HOST:PORT", unreadable.Err)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired):
+		return nil, fmt.Errorf("the NATS server at %s does not let this user in (%w): set nats.nkey, nats.credentials, nats.user or nats.token_file to one that it knows", config.RedactURL(server), err)
+	case err != nil:
 		return nil, fmt.Errorf("no NATS server answers at %s (%w): start one with `hopstream up` or `nats-server -js`, or leave out --nats to use the embedded one", config.RedactURL(server), err)
 	}
+	known(nc)
 	l, err := newConn(nc, cfg)
 	if err != nil {
 		nc.Close()

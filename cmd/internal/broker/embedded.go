@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -182,9 +183,35 @@ func connectTo(s *server.Server, cfg config.Config, log *slog.Logger) (*Conn, er
 // RoomForQuestions is how many bytes the embedded server's streams may hold
 // while questions are still taken: what is left is for the questions at work
 // and their answers. 0 means that it is not known.
-func (l *Conn) RoomForQuestions() uint64 {
+func (l *Conn) RoomForQuestions() uint64 { return l.embeddedStore() / 4 * 3 }
+
+// embeddedStore is how many bytes the embedded server may store; 0 without one.
+func (l *Conn) embeddedStore() uint64 {
 	if l.embedded == nil || l.embedded.JetStreamConfig() == nil {
 		return 0
 	}
-	return uint64(max(0, l.embedded.JetStreamConfig().MaxStore)) / 4 * 3
+	return uint64(max(0, l.embedded.JetStreamConfig().MaxStore))
+}
+
+// Folder is where the embedded server keeps its streams; empty without one.
+func (l *Conn) Folder() string {
+	if l.embedded == nil {
+		return ""
+	}
+	return l.embedded.StoreDir()
+}
+
+// Store returns how many bytes JetStream holds for this account, and how many it
+// may hold. A limit of 0 means that the server does not tell: an account without
+// one of its own may use what the server has. It fails as the server does.
+func (l *Conn) Store(ctx context.Context) (used, limit uint64, err error) {
+	info, err := l.JS.AccountInfo(ctx)
+	if err != nil {
+		return 0, 0, fmt.Errorf("the account: %w", err)
+	}
+	limit = uint64(max(0, info.Limits.MaxStore))
+	if own := l.embeddedStore(); own > 0 {
+		limit = own
+	}
+	return info.Store, limit, nil
 }

@@ -22,6 +22,10 @@ type Options struct {
 	Force   bool     // replace what Out holds
 	Strict  bool     // refuse lines with unknown fields
 	Window  int      // questions open at once
+	// Priority of questions whose lines name none; they are one of many unless told.
+	Priority messages.Priority
+	// Tenant of questions whose lines name none; empty: the default one.
+	Tenant string
 }
 
 // Run answers the questions of o.In and writes their answers to o.Out as they

@@ -59,7 +59,7 @@ func (l *Lines) Next() ([]byte, int, error) {
 
 // questionFields are the fields of a question; other fields of a line are
 // ignored.
-var questionFields = map[string]bool{"v": true, "kind": true, "id": true, "question": true, "deadline": true, "budget": true, "class": true, "strategy": true}
+var questionFields = map[string]bool{"v": true, "kind": true, "id": true, "question": true, "deadline": true, "budget": true, "class": true, "strategy": true, "priority": true, "tenant": true}
 
 // ParseQuestion reads one line and names the fields it does not know.
 func ParseQuestion(line []byte) (q *messages.Question, unknown []string, err error) {

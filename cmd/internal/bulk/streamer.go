@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -66,6 +67,8 @@ func (st *streamer) next() (*messages.Question, bool) {
 			st.refuse(n, q, err)
 			continue
 		}
+		q.Priority = cmp.Or(q.Priority, st.o.Priority, messages.Bulk)
+		q.Tenant = cmp.Or(q.Tenant, st.o.Tenant)
 		switch has, err := st.done.has(q); {
 		case err != nil:
 			st.reject(q, err)

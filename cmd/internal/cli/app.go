@@ -13,14 +13,19 @@ type App struct {
 	Name   string // of the program
 	Config config.Config
 	Log    *slog.Logger
-	// load reads the configuration again, with another preset.
-	load func(preset string) (config.Config, error)
+	// load reads the configuration again, with another preset, and with settings
+	// in place of the user's.
+	load func(preset string, settings map[string]any) (config.Config, error)
 }
 
 // Preset returns a copy of a, configured by the named preset except for what the
 // user set. It fails as wrong use.
-func (a *App) Preset(name string) (*App, error) {
-	cfg, err := a.load(name)
+func (a *App) Preset(name string) (*App, error) { return a.Configured(name, nil) }
+
+// Configured is Preset where the program itself sets something, by key, in place
+// of the user.
+func (a *App) Configured(name string, settings map[string]any) (*App, error) {
+	cfg, err := a.load(name, settings)
 	if err != nil {
 		return nil, Usage(err)
 	}

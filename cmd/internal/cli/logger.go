@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/telemetry"
 )
 
 // NewLogger returns a log to w as configured. Where no level is set, it begins at
@@ -23,9 +24,9 @@ func NewLogger(w io.Writer, c config.LogConfig, chatty bool) (*slog.Logger, erro
 	opts := &slog.HandlerOptions{Level: level}
 	switch c.Format {
 	case "", "text":
-		return slog.New(slog.NewTextHandler(w, opts)), nil
+		return slog.New(telemetry.LogHandler(slog.NewTextHandler(w, opts))), nil
 	case "json":
-		return slog.New(slog.NewJSONHandler(w, opts)), nil
+		return slog.New(telemetry.LogHandler(slog.NewJSONHandler(w, opts))), nil
 	}
 	return nil, Usagef("log format %q: choose text or json", c.Format)
 }

@@ -90,10 +90,10 @@ func (a *App) prepare(cmd *cobra.Command) (err error) {
 	if name := cmd.Name(); name == cobra.ShellCompRequestCmd || name == cobra.ShellCompNoDescRequestCmd {
 		return nil // a shell asks for values, whatever the configuration
 	}
-	a.load = func(preset string) (config.Config, error) {
-		return config.Load(cmd.Root().PersistentFlags(), preset)
+	a.load = func(preset string, settings map[string]any) (config.Config, error) {
+		return config.LoadWith(cmd.Root().PersistentFlags(), preset, settings)
 	}
-	if a.Config, err = a.load(""); err != nil {
+	if a.Config, err = a.load("", nil); err != nil {
 		return Usage(err)
 	}
 	a.Log, err = NewLogger(a.Err, a.Config.Log, cmd.Name() == "up")

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/mattn/go-isatty"
+	"golang.org/x/term"
 )
 
 // Stdio are the process's streams: results go to Out, everything else to Err.
@@ -27,4 +28,15 @@ func styled(env func(string) string) bool {
 func Terminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && (isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd()))
+}
+
+// Width returns how many letters a row of a terminal has; 80 where it does not
+// tell.
+func Width(stream any) int {
+	if f, ok := stream.(*os.File); ok {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+			return w
+		}
+	}
+	return 80
 }

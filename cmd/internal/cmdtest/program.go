@@ -3,11 +3,14 @@ package cmdtest
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -19,8 +22,13 @@ import (
 )
 
 // Main runs the tests of a package, and fails if they leave goroutines
-// behind. It is what a TestMain calls.
+// behind. It is what a TestMain calls. More tests run at once than there are
+// processors: they wait for servers and models more than they work.
 func Main(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", strconv.Itoa(max(5, runtime.GOMAXPROCS(0)))); err != nil {
+		panic(err)
+	}
 	code := m.Run()
 	http.DefaultClient.CloseIdleConnections()
 	// Bleve keeps its analysis workers for the life of the process.

@@ -8,6 +8,7 @@ import (
 
 	"hopstream/index/searcher"
 	"hopstream/messages"
+	"hopstream/stages/filter"
 )
 
 // A setting's key and what it means stand at its field, in the tags koanf and
@@ -47,7 +48,8 @@ func Choices() map[string][]string {
 		"strategy.preset": Presets(), "strategy.complex": texts(messages.Strategies()),
 		"strategy.retrieval": slices.Sorted(maps.Keys(retrievals)), "strategy.align": slices.Sorted(maps.Keys(alignments)),
 		"router.force": texts(messages.Classes()), "retriever.searchers": searcher.Names(),
-		"index.store": {storeBleve, StoreWeaviate},
+		"index.store": {storeBleve, StoreWeaviate}, "filter.if_none": texts(filter.Fallbacks()),
+		"pipeline.share_work": {shareAuto, shareOn, shareOff},
 	}
 }
 

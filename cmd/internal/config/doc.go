@@ -7,8 +7,14 @@
 //	preset.go     presets, and the short forms of settings
 //	models.go     models: which one a role has, on which server
 //	roles.go      which roles a stage asks as it is configured, and of which engine
+//	reach.go      which of those questions get to at all
+//	sharing.go    whether questions share work, and which can
+//	lookup.go     a setting by its key
 //	searchers.go  searchers and how they search
 //	weaviate.go   where passages are kept
+//	storage.go    how much is kept, archived, and held in memory
+//	identity.go   as which user a connection to the NATS server comes, and its certificates
+//	http.go       what guards the HTTP address
 //	limits.go     numbers that nothing could be done with
 //	about.go      every key, and what it means
 //	yaml.go       the configuration as a file, with comments

@@ -1,6 +1,9 @@
 package config
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // validateLimits says what is wrong with numbers that nothing could be done
 // with.
@@ -18,6 +21,9 @@ func (c *Config) validateLimits(bad func(string, ...any)) {
 			bad("%s %d: at least 1", l.key, l.is)
 		}
 	}
+	if a := c.Admission; a.LeastWindow < 0 || a.MostWindow < max(1, a.LeastWindow) {
+		bad("admission.least_window %d is at least 0, admission.most_window %d at least that and 1", a.LeastWindow, a.MostWindow)
+	}
 	if p.MaxLag == 0 {
 		bad("pipeline.max_lag 0: at least 1")
 	}
@@ -26,6 +32,12 @@ func (c *Config) validateLimits(bad func(string, ...any)) {
 	}
 	if p.Grace <= 0 {
 		bad("pipeline.grace %v: more than 0", p.Grace)
+	}
+	if p.KeepReplies < 0 {
+		bad("pipeline.keep_replies %d: at least 0, which keeps none", p.KeepReplies)
+	}
+	if !slices.Contains([]string{shareAuto, shareOn, shareOff}, p.ShareWork) {
+		bad("pipeline.share_work %q: choose auto, on or off", p.ShareWork)
 	}
 	if c.NATS.Sync < 0 {
 		bad("nats.sync %v: at least 0, which leaves it to the server", c.NATS.Sync)

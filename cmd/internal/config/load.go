@@ -60,10 +60,19 @@ var serviceEnv = regexp.MustCompile(`^HOPSTREAM_([A-Z0-9_]+_)?(SERVICE_HOST|SERV
 // Load reads the configuration; flags are those of AddFlags, and preset, unless
 // empty, is taken in place of the one that the user chose. It fails where a source
 // cannot be read, or says what is wrong with the settings.
-func Load(flags *pflag.FlagSet, preset string) (Config, error) {
+func Load(flags *pflag.FlagSet, preset string) (Config, error) { return LoadWith(flags, preset, nil) }
+
+// LoadWith is Load where the program itself sets something, by key, in place of
+// the user.
+func LoadWith(flags *pflag.FlagSet, preset string, settings map[string]any) (Config, error) {
 	user, from, err := userConfig(flags)
 	if err != nil {
 		return Config{}, err
+	}
+	for key, v := range settings {
+		if err := user.Set(key, v); err != nil {
+			return Config{}, err
+		}
 	}
 	k := koanf.New(".")
 	if err := k.Load(structs.Provider(Default(), "koanf"), nil); err != nil {
@@ -76,6 +85,9 @@ func Load(flags *pflag.FlagSet, preset string) (Config, error) {
 	expanded, err := expand(s, user.Exists)
 	if err != nil {
 		return Config{}, fmt.Errorf("configuration: %w", err)
+	}
+	if s.Preset == levelRAG {
+		asLevelRAG(expanded, user)
 	}
 	for key, v := range expanded {
 		if err := k.Set(key, v); err != nil {

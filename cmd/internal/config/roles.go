@@ -6,6 +6,7 @@ import (
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/engine/roles"
+	"hopstream/stages/filter"
 	"hopstream/stages/generator"
 )
 
@@ -13,30 +14,34 @@ import (
 // asked.
 func (c *Config) setting() roles.Setting {
 	return roles.Setting{
-		Strategy: messages.Strategy(c.Strategy.Complex), NoReviser: c.Decomposer.NoReviser, Aligned: c.Aligner.Windows && !c.Aligner.Off,
-		Escalates: c.judgesSingles(), Searchers: c.Retriever.Searchers,
+		Strategy: messages.Strategy(c.Strategy.Complex), NoReviser: c.Decomposer.NoReviser, NoRepair: c.Decomposer.NoRepair,
+		Aligned:    c.Aligner.Windows && !c.Aligner.Off,
+		JudgeFirst: c.Judge.First && !c.Judge.Off, Escalates: c.judgesSingles(), Searchers: c.Retriever.Searchers,
+		Direct: c.Filter.IfNone == string(filter.IfNoneDirect) && !c.Filter.Off,
 	}
 }
 
-// rolesOf are the roles that a stage asks as it is configured.
-func (c *Config) rolesOf(stage string) []roles.Role { return roles.AskedBy(stage, c.setting()) }
+// rolesOf are the roles that a stage asks as it is configured, of questions that
+// come without a class of their own.
+func (c *Config) rolesOf(stage string) []roles.Role {
+	all := c.rolesOfAnyClass(stage)
+	return slices.DeleteFunc(all, func(r roles.Role) bool { return !c.reaches(stage, r) })
+}
+
+// rolesOfAnyClass are the roles that a stage asks as it is configured, whatever the
+// questions' classes.
+func (c *Config) rolesOfAnyClass(stage string) []roles.Role {
+	all := roles.AskedBy(stage, c.setting())
+	if stage == "retriever" && c.overDense() && !slices.Contains(all, roles.Embedder) {
+		all = append(all, roles.Embedder)
+	}
+	return all
+}
 
 // judgesSingles reports whether the generator asks if a single question's
 // answer suffices.
 func (c *Config) judgesSingles() bool {
 	return generator.Escalation(c.Generator.Escalate) == generator.EscalateJudged
-}
-
-// asksInTurn is how many replies a stage waits for in turn, at most, while it
-// works on one message.
-func (c *Config) asksInTurn(stage string) int {
-	switch {
-	case stage == "decomposer" && c.Strategy.Complex == string(messages.Planned): // plan, revise, repair
-		return 3
-	case stage == "generator" && c.judgesSingles(): // answer, fuse, judge
-		return 3
-	}
-	return 2
 }
 
 // EngineOf returns the engine of a role. Embeddings are made by the builtin engine
@@ -66,7 +71,7 @@ func (c *Config) ModelRoles(table []stages.Stage) []roles.Role {
 }
 
 // WithOwnStrategies adds the roles that are asked only for questions that come
-// with another strategy than the configured one. A role is added if its model is
+// with another strategy than the configured one, or with a class of their own. A role is added if its model is
 // needed anyway; the builtin engine answers for the others.
 func (c *Config) WithOwnStrategies(table []stages.Stage, asked []roles.Role) []roles.Role {
 	there := map[string]bool{}
@@ -76,7 +81,7 @@ func (c *Config) WithOwnStrategies(table []stages.Stage, asked []roles.Role) []r
 	}
 	out := slices.Clone(asked)
 	for _, s := range table {
-		for _, r := range roles.OfStrategies(s.Name) {
+		for _, r := range slices.Concat(roles.OfStrategies(s.Name, c.setting()), c.rolesOfAnyClass(s.Name)) {
 			m := c.Model(r)
 			if c.EngineOf(r) == EngineOllama && there[m.String()] && !slices.Contains(out, r) {
 				out = append(out, r)
@@ -84,4 +89,22 @@ func (c *Config) WithOwnStrategies(table []stages.Stage, asked []roles.Role) []r
 		}
 	}
 	return out
+}
+
+// autoConfidence leaves the least confidence of an answer to the engine.
+const autoConfidence = -1
+
+// builtinConfidence is the least confidence with which the built-in engine
+// answers. hoplab's README has what other values cost.
+const builtinConfidence = 0.1
+
+// MinConfidence is the confidence below which an answer is not given.
+func (c *Config) MinConfidence() float64 {
+	switch {
+	case c.Answer.MinConfidence != autoConfidence:
+		return c.Answer.MinConfidence
+	case c.EngineOf(roles.Answerer) == EngineBuiltin:
+		return builtinConfidence
+	}
+	return 0
 }

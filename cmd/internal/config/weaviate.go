@@ -19,13 +19,15 @@ const (
 // WeaviateConfig says which server holds the passages, and how its own
 // searcher searches.
 type WeaviateConfig struct {
-	URL     string        `koanf:"url" about:"URL of the server."`
-	APIKey  string        `koanf:"api_key" about:"Key of the server. It is never printed."`
-	Class   string        `koanf:"class" about:"Class of the passages; empty: by nats.prefix."`
-	Mode    string        `koanf:"mode" about:"How the searcher weaviate searches: hybrid, bm25 or vector."`
-	Alpha   float64       `koanf:"alpha" about:"hybrid: the weight of meaning against words, 0 to 1."`
-	CAFile  string        `koanf:"ca_file" about:"Certificates to trust, a PEM file; empty: the system's."`
-	Timeout time.Duration `koanf:"timeout" about:"Time for one request."`
+	URL    string `koanf:"url" about:"URL of the server."`
+	APIKey string `koanf:"api_key" about:"Key of the server. It is never printed."`
+	// APIKeyFile is read for each request.
+	APIKeyFile string        `koanf:"api_key_file" about:"File with the key of the server, instead of api_key. It is read for each request, so that it can be replaced."`
+	Class      string        `koanf:"class" about:"Class of the passages; empty: by nats.prefix."`
+	Mode       string        `koanf:"mode" about:"How the searcher weaviate searches: hybrid, bm25 or vector."`
+	Alpha      float64       `koanf:"alpha" about:"hybrid: the weight of meaning against words, 0 to 1."`
+	CAFile     string        `koanf:"ca_file" about:"Certificates to trust, a PEM file; empty: the system's."`
+	Timeout    time.Duration `koanf:"timeout" about:"Time for one request."`
 }
 
 func weaviateDefaults() WeaviateConfig {
@@ -59,9 +61,7 @@ func (w *WeaviateConfig) validate(needed bool, bad func(string, ...any)) {
 	case u.User != nil:
 		bad("weaviate.url %q: set weaviate.api_key instead of a user", RedactURL(w.URL))
 	}
-	if strings.ContainsFunc(w.APIKey, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
-		bad("weaviate.api_key: there is white space in it")
-	}
+	w.validateKey(bad)
 	if w.Class != "" && !weaviateClass.MatchString(w.Class) {
 		bad("weaviate.class %q: use a capital letter, then letters, digits and _, 150 at most", w.Class)
 	}
@@ -77,8 +77,17 @@ func (w *WeaviateConfig) validate(needed bool, bad func(string, ...any)) {
 	}
 }
 
+func (w *WeaviateConfig) validateKey(bad func(string, ...any)) {
+	if strings.ContainsFunc(w.APIKey, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+		bad("weaviate.api_key: there is white space in it")
+	}
+	if w.APIKey != "" && w.APIKeyFile != "" {
+		bad("weaviate: set api_key or api_key_file, not both")
+	}
+}
+
 // WantsVectors reports whether a searcher needs the passages' vectors.
 func (c *Config) WantsVectors() bool {
-	return slices.Contains(c.Retriever.Searchers, searcher.NameDense) ||
+	return slices.Contains(c.Retriever.Searchers, searcher.NameDense) || c.overDense() ||
 		slices.Contains(c.Retriever.Searchers, searcher.NameWeaviate) && weaviate.Mode(c.Weaviate.Mode) != weaviate.BM25
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"hopstream/cmd/internal/config"
+	"hopstream/cmd/internal/secret"
 	"hopstream/cmd/internal/telemetry"
 	"hopstream/messages/fault"
 	"hopstream/stages"
@@ -20,6 +21,7 @@ import (
 	"hopstream/stages/engine/model/ollama"
 	"hopstream/stages/engine/model/openai"
 	"hopstream/stages/engine/roles"
+	"hopstream/stages/tracing"
 )
 
 // Engines are who answers the questions of this process's stages: the builtin
@@ -34,19 +36,23 @@ type Engines struct {
 
 // New puts together the engine that the configuration asks for. The role of
 // evaluation, equivalence, is the builtin engine's here: whoever wants a model to
-// judge opens it with NewModels.
-func New(c *config.Config, table []stages.Stage, reg prometheus.Registerer, log *slog.Logger) (*Engines, error) {
+// judge opens it with NewModels. Replies are kept in store, unless it is nil.
+func New(c *config.Config, table []stages.Stage, reg prometheus.Registerer, tracer *tracing.Tracer, log *slog.Logger, store model.Store) (*Engines, error) {
 	out := &Engines{Set: builtin.New(builtin.Options{Keep: c.Filter.Keep})}
 	asked := c.WithOwnStrategies(table, c.ModelRoles(table))
 	if len(asked) == 0 {
 		return out, nil
 	}
 	var observe model.Observer
-	if reg != nil {
-		observe = telemetry.NewModelMetrics(reg)
+	if reg != nil || tracer.On() {
+		models := &telemetry.Models{Tracer: tracer}
+		if reg != nil {
+			models.ModelMetrics = telemetry.NewModelMetrics(reg)
+		}
+		observe = models
 	}
 	var err error
-	if out.Models, err = NewModels(c, asked, observe, log); err != nil {
+	if out.Models, err = NewModels(c, asked, observe, log, store); err != nil {
 		return nil, err
 	}
 	out.Set = chat.New(out.Set, out.Models, chat.Options{PerPassage: c.Filter.PerPassage, NoFallback: c.Models[config.DefaultModel].NoFallback, Observe: observe})
@@ -54,8 +60,9 @@ func New(c *config.Config, table []stages.Stage, reg prometheus.Registerer, log 
 }
 
 // NewModels returns the roles' models. Roles of one model share it; different
-// settings of one model on one server share its slots.
-func NewModels(c *config.Config, asked []roles.Role, observe model.Observer, log *slog.Logger) (map[roles.Role]*model.Model, error) {
+// settings of one model on one server share its slots. Replies are kept in store,
+// unless it is nil.
+func NewModels(c *config.Config, asked []roles.Role, observe model.Observer, log *slog.Logger, store model.Store) (map[roles.Role]*model.Model, error) {
 	out := map[roles.Role]*model.Model{}
 	made := map[string]*model.Model{}
 	slots := map[string]*model.Slots{}
@@ -70,7 +77,7 @@ func NewModels(c *config.Config, asked []roles.Role, observe model.Observer, log
 			at := m.String()
 			if slots[at] == nil {
 				slots[at] = model.NewSlots(m.Concurrency)
-				if o, ok := observe.(*telemetry.ModelMetrics); ok {
+				if o, ok := observe.(*telemetry.Models); ok {
 					o.Concurrency(m.Name, m.Concurrency)
 				}
 			}
@@ -81,11 +88,13 @@ func NewModels(c *config.Config, asked []roles.Role, observe model.Observer, log
 			made[spec] = model.New(client, model.Options{
 				Name: m.Name, Server: config.RedactURL(m.URL), NumCtx: m.NumCtx, Slots: slots[at], MaxTokens: m.MaxTokens, Thinking: thinking,
 				Timeout: m.Timeout, Batch: m.Batch, Cache: m.Cache, CacheTTL: m.CacheTTL, Observe: observe, Log: log,
+				Store: store, Settings: m.Manner(), Repeatable: m.Repeatable() && c.SharesWork(),
 			})
 		}
 		out[r] = made[spec]
-		if o, ok := observe.(*telemetry.ModelMetrics); ok {
+		if o, ok := observe.(*telemetry.Models); ok {
 			o.Begin(string(r), m.Name)
+			o.Price(string(r), m.Name, telemetry.Price{Prompt: m.Price.Input, Completion: m.Price.Output})
 		}
 	}
 	return out, nil
@@ -94,7 +103,11 @@ func NewModels(c *config.Config, asked []roles.Role, observe model.Observer, log
 // newModelClient returns the client of the model's protocol.
 func newModelClient(m *config.ModelConfig) (model.Client, error) {
 	if m.API == config.APIOpenAI {
-		return openai.NewClient(openai.Spec{Model: m.Name, URL: m.URL, APIKey: m.APIKey, Options: m.Options, Logprobs: !m.NoLogprobs, Think: m.Think})
+		spec := openai.Spec{Model: m.Name, URL: m.URL, APIKey: m.APIKey, Options: m.Options, Logprobs: !m.NoLogprobs, Think: m.Think}
+		if m.APIKeyFile != "" {
+			spec.Key = func() (string, error) { return secret.Read(m.APIKeyFile) }
+		}
+		return openai.NewClient(spec)
 	}
 	return ollama.NewClient(ollama.Spec{Model: m.Name, URL: m.URL, NumCtx: m.NumCtx, Options: m.Options, KeepAlive: m.KeepAlive, Think: m.Think, Logprobs: !m.NoLogprobs})
 }

@@ -10,6 +10,7 @@ import (
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/log"
+	"hopstream/stages/pause"
 )
 
 // StageStatus is one line of the status.
@@ -27,8 +28,12 @@ type Status struct {
 	Dead      uint64          `json:"dead_letters"`
 	Documents uint64          `json:"stored_documents"`
 	Bytes     uint64          `json:"stored_bytes"`
+	Store     Store           `json:"store"`
+	Kept      []Kept          `json:"kept"`
 	Stages    []StageStatus   `json:"stages"`
 	Indexes   []node.Position `json:"indexes"`
+	// Paused says since when the router takes no questions, and why.
+	Paused pause.State `json:"paused,omitzero"`
 }
 
 // ReadStatus looks at every stream and every index; rates are measured over the
@@ -41,15 +46,15 @@ func ReadStatus(ctx context.Context, s *session.Session, over time.Duration) (*S
 	if err := r.count(ctx, s); err != nil {
 		return nil, err
 	}
+	var err error
+	if r.Paused, err = pause.New(s.Log, node.LogConfig(s.App.Config, s.App.Log)).Read(ctx); err != nil {
+		return nil, err
+	}
 	if err := r.readStages(ctx, s, over); err != nil {
 		return nil, err
 	}
-	for _, k := range messages.Kinds() {
-		st, err := s.Log.StreamState(ctx, k)
-		if err != nil {
-			return nil, err
-		}
-		r.Bytes += st.Bytes
+	if err := r.readKept(ctx, s); err != nil {
+		return nil, err
 	}
 	if !s.Conn.Own {
 		if err := r.readIndexes(ctx, s); err != nil {

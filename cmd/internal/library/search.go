@@ -32,7 +32,7 @@ type Found struct {
 	Query    string   `json:"query"`
 	Searcher string   `json:"searcher"`
 	DocsSeq  uint64   `json:"docs_seq"` // up to where the document stream was searched
-	Degraded []string `json:"degraded"` // searchers that failed, each as "name: reason"
+	Degraded []string `json:"degraded"` // searchers that failed and what others went on without, each as "name: reason"
 	Passages []Hit    `json:"passages"`
 }
 
@@ -117,11 +117,11 @@ func (l *Library) ask(ctx context.Context, r node.SearchRequest) (*node.SearchRe
 }
 
 func (l *Library) request(ctx context.Context, body []byte) (*nats.Msg, error) {
-	ctx, cancel := context.WithTimeout(ctx, l.app.Config.Retriever.Timeout+patience)
+	ctx, cancel := context.WithTimeout(ctx, l.app.Config.Retriever.Wait()+patience)
 	defer cancel()
 	msg, err := l.conn.NC.RequestWithContext(ctx, l.conn.Names.Search(), body)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, fmt.Errorf("the workers do not answer within %v: see their logs", l.app.Config.Retriever.Timeout+patience)
+		return nil, fmt.Errorf("the workers do not answer within %v: see their logs", l.app.Config.Retriever.Wait()+patience)
 	}
 	return msg, err
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/config"
@@ -15,6 +17,7 @@ import (
 	"hopstream/stages"
 	"hopstream/stages/client"
 	"hopstream/stages/log"
+	"hopstream/stages/meter"
 )
 
 // StartSearch starts the part of a node that searches: the stores follow the
@@ -40,7 +43,7 @@ func StartSearch(ctx context.Context, cfg config.Config, logger *slog.Logger, l 
 type passages struct {
 	node    *Node
 	deps    *searcher.Deps
-	all     *search
+	all     *searcher.Set
 	members []searcher.Member
 
 	mu     sync.Mutex
@@ -51,7 +54,7 @@ type passages struct {
 
 // named is one searcher, and the stores that it may search.
 type named struct {
-	*search
+	*searcher.Set
 	stores Stores
 }
 
@@ -76,7 +79,11 @@ func (n *Node) Search(ctx context.Context, r SearchRequest) (*SearchReply, error
 	}
 	var found messages.Found
 	err = s.stores.Read(ctx, last-min(last, n.cfg.Retriever.MaxBehind), func(ctx context.Context) (err error) {
+		// Nobody waits for long in front of a list of passages.
+		ctx, used := meter.With(ctx, messages.Usage{ModelCalls: math.MaxInt, PromptTokens: math.MaxInt})
+		used.Until(time.Now().Add(n.cfg.Retriever.Wait()), meter.Urgency{Priority: messages.Interactive})
 		found, err = s.Search(ctx, r.Query, r.K)
+		found.Degraded = messages.BoundDegraded(append(found.Degraded, used.GaveUp()...))
 		return err
 	})
 	if err != nil {
@@ -123,7 +130,7 @@ func (p *passages) named(name string) (*named, error) {
 		m = searcher.Member{Name: name, Timeout: p.node.cfg.Retriever.Timeout, Searcher: found}
 		stores = slices.Concat(stores, late)
 	}
-	s := &named{&search{searcher.NewSet([]searcher.Member{m}, searcher.SetOptions{}), 0}, stores}
+	s := &named{searcher.NewSet([]searcher.Member{m}, searcher.SetOptions{Deadline: deadline, Late: meter.ErrLate}), stores}
 	p.one[name] = s
 	return s, nil
 }

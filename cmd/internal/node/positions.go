@@ -66,7 +66,7 @@ func (n *Node) answerPositions() error {
 // Positions asks all indexes how far they are, and waits a little for those
 // that answer.
 func Positions(ctx context.Context, l *broker.Conn) ([]Position, error) {
-	inbox := nats.NewInbox()
+	inbox := l.NC.NewInbox()
 	sub, err := l.NC.SubscribeSync(inbox)
 	if err != nil {
 		return nil, err

@@ -2,7 +2,9 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/telemetry"
@@ -10,20 +12,24 @@ import (
 	"hopstream/index/searcher"
 	"hopstream/index/weaviate"
 	"hopstream/index/web"
-	"hopstream/messages"
+	"hopstream/stages/meter"
 )
 
 // openSearch opens the stores that the configured searchers need and puts the
 // searchers together. It fails where a store cannot be opened.
-func (n *Node) openSearch(ctx context.Context, p Options) (*search, error) {
+func (n *Node) openSearch(ctx context.Context, p Options) (*searcher.Set, error) {
 	c := &n.cfg
 	n.opening = &n.Stores
 	var members []searcher.Member
 	d := &searcher.Deps{
 		Stores: &opened{node: n, inMem: p.InMemory}, Roles: n.Engines,
 		Depth: c.Retriever.Depth, Refinements: c.Retriever.Refinements, Verifications: c.Retriever.Verifications,
-		OnGiveUp: func(err error) { n.logger.Debug("a search goes on without refinement", "error", err) },
+		OnGiveUp: n.giveUp,
 	}
+	if p.Stores != nil {
+		d.Stores = p.Stores
+	}
+	d.IntentsOverDense = c.Retriever.IntentsOver == config.OverDense
 	for _, name := range c.Retriever.Searchers { // which exist: the configuration was validated
 		row, _ := searcher.Lookup(name)
 		s, err := row.New(ctx, d)
@@ -32,17 +38,33 @@ func (n *Node) openSearch(ctx context.Context, p Options) (*search, error) {
 		}
 		members = append(members, searcher.Member{Name: name, Timeout: c.Retriever.Timeout, Searcher: s})
 	}
-	depth := c.Retriever.Depth
-	if len(members) == 1 {
-		depth = 0
+	o := searcher.SetOptions{Depth: c.Retriever.Depth, Deadline: deadline, Late: meter.ErrLate}
+	if p.Registry != nil || p.Tracer.On() {
+		searches := &telemetry.Searches{Tracer: p.Tracer}
+		if p.Registry != nil {
+			searches.Metrics = telemetry.NewSearchMetrics(p.Registry, c.Retriever.Searchers...)
+		}
+		o.Begin, o.Observe = searches.Begin, searches.Observe
 	}
-	var o searcher.SetOptions
-	if p.Registry != nil {
-		o.Observe = telemetry.NewSearchMetrics(p.Registry, c.Retriever.Searchers...).Observe
-	}
-	all := &search{searcher.NewSet(members, o), depth}
+	all := searcher.NewSet(members, o)
 	n.passages = &passages{node: n, deps: d, all: all, members: members, one: map[string]*named{}}
 	return all, nil
+}
+
+// deadline returns by when the delivery that searches should be done.
+func deadline(ctx context.Context) (time.Time, bool) { return meter.From(ctx).Deadline() }
+
+// giveUp notes what a search goes on without, and why, with its delivery: it
+// then stands in the question's hop and is counted.
+func (n *Node) giveUp(ctx context.Context, what string, err error) {
+	if errors.Is(err, context.DeadlineExceeded) {
+		if n.cfg.Retriever.Timeout > 0 && !meter.Late(ctx) {
+			err = errors.New("timeout") // the searcher's own
+		} else {
+			err = meter.ErrLate
+		}
+	}
+	meter.From(ctx).GiveUp(what, err)
 }
 
 // opened are the stores that the searchers search, each opened when it is first
@@ -65,8 +87,13 @@ func (s *opened) Words(ctx context.Context) (searcher.Searcher, error) {
 	return s.words(ctx)
 }
 
-// WordIndex returns the word index.
-func (s *opened) WordIndex(ctx context.Context) (searcher.Finder, error) { return s.words(ctx) }
+// WordIndex returns the word index, or Weaviate in its place.
+func (s *opened) WordIndex(ctx context.Context) (searcher.Finder, error) {
+	if s.node.cfg.Index.Store == config.StoreWeaviate {
+		return s.weaviate(ctx, weaviate.BM25)
+	}
+	return s.words(ctx)
+}
 
 func (s *opened) words(ctx context.Context) (_ *bleve.Store, err error) {
 	if s.index == nil {
@@ -109,18 +136,4 @@ func (s *opened) weaviate(ctx context.Context, mode weaviate.Mode) (_ *weaviate.
 		}
 	}
 	return s.shared.searcher(ctx, mode)
-}
-
-// search asks each of several searchers for depth passages, more than are wanted
-// in the end: one that is low in each list may be high when the lists are fused.
-type search struct {
-	set   *searcher.Set
-	depth int
-}
-
-// Search returns the k best passages of all searchers.
-func (s *search) Search(ctx context.Context, query string, k int) (messages.Found, error) {
-	found, err := s.set.Search(ctx, query, max(k, s.depth))
-	found.Passages = found.Passages[:min(k, len(found.Passages))]
-	return found, err
 }

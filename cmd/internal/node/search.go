@@ -27,7 +27,7 @@ type SearchRequest struct {
 // SearchReply is what was found.
 type SearchReply struct {
 	Passages []messages.Passage `json:"passages"` // best first
-	Degraded []string           `json:"degraded"` // searchers that failed, each as "name: reason"
+	Degraded []string           `json:"degraded"` // searchers that failed and what others went on without, each as "name: reason"
 	Searcher string             `json:"searcher"` // the names of those asked, with commas
 	DocsSeq  uint64             `json:"docs_seq"` // up to where the document stream was searched
 }

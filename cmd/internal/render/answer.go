@@ -2,6 +2,7 @@ package render
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -56,7 +57,11 @@ func (v View) Answer(w io.Writer, a *messages.Answer) error {
 }
 
 // renderClaims prints the parts of an answer, each with the numbers of its
-// citations.
+// citations and, where it is a record, a line for each of its fields:
+//
+//   - Donepezil  [1, 2]
+//     active molecule: donepezil hydrochloride
+//     approved: not known
 func renderClaims(w io.Writer, a *messages.Answer) {
 	for _, c := range a.Claims {
 		var at []string
@@ -65,11 +70,14 @@ func renderClaims(w io.Writer, a *messages.Answer) {
 				at = append(at, strconv.Itoa(i+1))
 			}
 		}
-		fmt.Fprintf(w, "  - %s", c.Text)
+		fmt.Fprintf(w, "  - %s", plain(c.Text))
 		if len(at) > 0 {
 			fmt.Fprintf(w, "  [%s]", strings.Join(at, ", "))
 		}
 		fmt.Fprintln(w)
+		for _, f := range c.Fields {
+			fmt.Fprintf(w, "    %s: %s\n", oneLine(f.Name), cmp.Or(oneLine(f.Value), "not known"))
+		}
 	}
 }
 
@@ -119,6 +127,9 @@ func (v View) tree(w io.Writer, a *messages.Answer) {
 			fmt.Fprintf(w, "  [%s]", strings.Join(used, ", "))
 		}
 		fmt.Fprintln(w)
+		for _, q := range h.Queries {
+			fmt.Fprintf(w, "%s     searched for  %s\n", stem, oneLine(q))
+		}
 		if len(others) > 0 {
 			fmt.Fprintf(w, "%s     also read  [%s]\n", stem, strings.Join(others, ", "))
 		}
@@ -127,9 +138,15 @@ func (v View) tree(w io.Writer, a *messages.Answer) {
 				v.quote(w, stem+"     ", e, h.Answer, nil)
 			}
 		}
+		if h.Shared != "" {
+			fmt.Fprintf(w, "%s     found by %s\n", stem, h.Shared)
+		}
 		for _, reason := range h.Degraded {
 			fmt.Fprintf(w, "%s     ! %s\n", stem, reason)
 		}
+	}
+	for _, reason := range a.GaveUp {
+		fmt.Fprintf(w, "! %s\n", reason)
 	}
 	if a.Usage.ModelCalls > 0 {
 		renderUsage(w, &a.Usage)

@@ -52,6 +52,22 @@ func TestAnswerLineTellsRoles(t *testing.T) {
 	}
 }
 
+// TestTreeTellsWhoseWorkAHopIs holds that a reader sees why a hop cost nothing.
+func TestTreeTellsWhoseWorkAHopIs(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	a := modelAnswer()
+	a.Hops = []messages.Hop{{Round: 1, Branch: 1, Question: "who?", Answer: "Goethe", Shared: "other.2.1"}}
+	if err := Answer(&b, a, true); err != nil || !strings.Contains(b.String(), "found by other.2.1\n") {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+	key := messages.Key{ID: "q", Round: 1, Branch: 2}
+	m := &messages.Generate{Answered: &messages.Pair{Answer: "Goethe", Shared: "other.2.1"}}
+	if got := hopLine(m.Kind(), key, m); got != "1.2 found by other.2.1" {
+		t.Error(got)
+	}
+}
+
 // searchedAnswer has a hop of two searchers and one that failed, one without
 // an answer, and one of which nothing is known.
 func searchedAnswer() *messages.Answer {
@@ -63,7 +79,7 @@ func searchedAnswer() *messages.Answer {
 			{Round: 1, Branch: 1, Question: "Where?", Answer: "Warsaw", Passages: []string{"marie-curie"},
 				Found: []messages.Find{curie, {Source: page, By: []string{"web"}}}},
 			{Round: 1, Branch: 2, Question: "When?", Passages: []string{}, Error: "no answer found",
-				Found: []messages.Find{curie}, Degraded: []string{"dense: timeout", "web: JSON is off"}},
+				Found: []messages.Find{curie}, Queries: []string{"She died\nin 1934.", "She died in 1935."}, Degraded: []string{"dense: timeout", "web: JSON is off"}},
 			{Round: 1, Branch: 3, Question: "Why?", Answer: "Because", Passages: []string{"a", "b"}},
 		}}
 }
@@ -80,6 +96,8 @@ compound · 1 step · 3 hops · 2.0 ms
 │      also read  [https://example.org/warsaw (web)]
 ├─ 1.2 When?
 │      → (no answer found)
+│      searched for  She died in 1934.
+│      searched for  She died in 1935.
 │      also read  [marie-curie (bm25, links)]
 │      ! dense: timeout
 │      ! web: JSON is off
@@ -101,7 +119,7 @@ func TestAnswerLineTellsWhoFoundWhat(t *testing.T) {
 	for _, want := range []string{
 		`"passages":["marie-curie"],"found":[{"id":"marie-curie","title":"Marie Curie","by":["bm25","links"]},` +
 			`{"id":"https://example.org/warsaw","title":"Warsaw","url":"https://example.org/warsaw","by":["web"]}]}`,
-		`"degraded":["dense: timeout","web: JSON is off"]}`,
+		`"degraded":["dense: timeout","web: JSON is off"],"queries":["She died\nin 1934.","She died in 1935."]}`,
 		`{"round":1,"branch":3,"question":"Why?","answer":"Because","passages":["a","b"]}`,
 	} {
 		if !strings.Contains(b.String(), want) {
@@ -115,5 +133,37 @@ func TestLiveLineTellsWhoFailed(t *testing.T) {
 	m := &messages.Filter{Passages: make([]messages.Passage, 2), Degraded: []string{"web: timeout"}}
 	if got := hopLine(messages.KindFilter, messages.Key{Round: 1, Branch: 2}, m); got != "1.2 found   2 passages  ! web: timeout" {
 		t.Error(got)
+	}
+	for n, want := range map[int]string{0: "2 passages", 1: "2 passages by 1 query", 5: "2 passages by 5 queries"} {
+		m := &messages.Filter{Passages: make([]messages.Passage, 2), Queries: make([]string, n)}
+		if line, got := hopLine(messages.KindFilter, messages.Key{Round: 1, Branch: 2}, m), summary(m); line != "1.2 found   "+want || got != want {
+			t.Errorf("%q and %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestRecordsHaveTheirFields holds that a claim that is a record shows each of its
+// fields, and that what a terminal would obey is not shown.
+func TestRecordsHaveTheirFields(t *testing.T) {
+	t.Parallel()
+	a := &messages.Answer{ID: "q", Status: messages.Answered, Answer: "Donepezil; Memantine", Class: messages.Single,
+		Citations: []messages.Source{{ID: "drugs#1"}, {ID: "drugs#2"}},
+		Claims: []messages.Claim{
+			{Text: "Donepezil", Citations: []messages.Source{{ID: "drugs#2"}}, Fields: []messages.Field{{Name: "active molecule", Value: "donepezil\nhydrochloride"}, {Name: "approved"}}},
+			{Text: "Memantine\x1b[2J"},
+		}}
+	const want = `Donepezil; Memantine
+  - Donepezil  [2]
+    active molecule: donepezil hydrochloride
+    approved: not known
+  - Memantine[2J
+`
+	var b bytes.Buffer
+	if err := Answer(&b, a, false); err != nil || !strings.HasPrefix(b.String(), want) {
+		t.Errorf("%v\n%s\nwant\n%s", err, b.String(), want)
+	}
+	b.Reset()
+	if err := JSON(&b, a, false); err != nil || !strings.Contains(b.String(), `"fields":[{"name":"active molecule","value":"donepezil\nhydrochloride"},{"name":"approved"}]`) {
+		t.Errorf("%v\n%s", err, b.String())
 	}
 }

@@ -7,5 +7,6 @@
 //	link.go      where a terminal's links lead
 //	line.go      an answer as one line of JSON
 //	hop.go       a question's messages as they pass
+//	live.go      … and the text of its answer while it is written
 //	trace.go     a question's stored messages
 package render

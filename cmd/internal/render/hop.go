@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/nats-io/nats.go"
 
@@ -10,9 +9,9 @@ import (
 	"hopstream/messages"
 )
 
-// ShowHops prints a line for every message of the question as it passes, until
+// ShowHops shows a line for every message of the question as it passes, until
 // it is stopped.
-func ShowHops(nc *nats.Conn, names messages.Names, id string, out io.Writer) (stop func(), err error) {
+func ShowHops(nc *nats.Conn, names messages.Names, id string, out *Live) (stop func(), err error) {
 	show := func(m *nats.Msg) {
 		kind, key, err := names.Parse(m.Subject)
 		if err != nil {
@@ -23,7 +22,7 @@ func ShowHops(nc *nats.Conn, names messages.Names, id string, out io.Writer) (st
 			return
 		}
 		if line := hopLine(kind, key, msg); line != "" {
-			fmt.Fprintln(out, "  "+line)
+			out.Line("  " + line)
 		}
 	}
 	var subs []*nats.Subscription
@@ -50,7 +49,7 @@ func hopLine(kind messages.Kind, key messages.Key, m messages.Message) string {
 	case *messages.Retrieve:
 		return fmt.Sprintf("%d.%d ask     %s", key.Round, key.Branch, m.Query)
 	case *messages.Filter:
-		line := fmt.Sprintf("%d.%d found   %s", key.Round, key.Branch, cli.Plural(len(m.Passages), "passage"))
+		line := fmt.Sprintf("%d.%d found   %s", key.Round, key.Branch, cli.Plural(len(m.Passages), "passage")+forQueries(m))
 		for _, reason := range m.Degraded {
 			line += "  ! " + reason
 		}
@@ -75,12 +74,26 @@ func generateLine(key messages.Key, m *messages.Generate) string {
 		passages = len(m.Windows)
 	}
 	switch {
+	case m.Answered != nil:
+		return fmt.Sprintf("%d.%d found by %s", key.Round, key.Branch, m.Answered.Shared)
 	case len(m.Spans) > 0:
 		return fmt.Sprintf("%d.%d aligned %s", key.Round, key.Branch, cli.Plural(len(m.Spans), "span"))
 	case passages > 0:
 		return fmt.Sprintf("%d.%d kept    %s", key.Round, key.Branch, cli.Plural(passages, "passage"))
 	}
 	return ""
+}
+
+// forQueries says by how many queries a sub-query was searched for, if not by
+// itself.
+func forQueries(m *messages.Filter) string {
+	switch len(m.Queries) {
+	case 0:
+		return ""
+	case 1:
+		return " by 1 query"
+	}
+	return fmt.Sprintf(" by %d queries", len(m.Queries))
 }
 
 func orNone(s string) string {

@@ -35,6 +35,7 @@ type Line struct {
 	Strategy messages.Strategy `json:"strategy,omitempty"`
 	Rerouted messages.Reroute  `json:"rerouted,omitempty"`
 	Repaired bool              `json:"repaired,omitempty"`
+	GaveUp   []string          `json:"gave_up,omitempty"` // what was done without for the question as a whole
 }
 
 type citation struct {
@@ -59,7 +60,7 @@ func JSON(w io.Writer, a *messages.Answer, trace bool) error {
 		Steps: a.Steps, DocsSeq: a.DocsSeq, Confidence: a.Confidence, Evidence: a.Evidence, Hops: a.Hops, Citations: make([]citation, len(a.Citations)),
 		Usage:     usageLine{a.Usage.ModelCalls, a.Usage.PromptTokens, a.Usage.CompletionTokens, a.Usage.Roles},
 		LatencyMS: a.LatencyMS, Error: a.Error,
-		Claims: a.Claims, Strategy: a.Strategy, Rerouted: a.Rerouted, Repaired: a.Repaired,
+		Claims: a.Claims, Strategy: a.Strategy, Rerouted: a.Rerouted, Repaired: a.Repaired, GaveUp: a.GaveUp,
 	}
 	if !trace {
 		l.Hops = withoutSearcher(l.Hops)

@@ -8,7 +8,28 @@ import (
 	"hopstream/cmd/internal/cli"
 	"hopstream/messages"
 	"hopstream/stages/log"
+	"hopstream/stages/tracing"
 )
+
+// TraceID returns the ID of the OpenTelemetry trace of a question, as one of its
+// stored messages names it; empty where none does.
+func TraceID(names messages.Names, stored []*log.Stored) string {
+	for _, st := range stored {
+		id := tracing.ID(st.Header.Get(log.TraceHeader))
+		if m, err := st.Decode(names); err == nil && id == "" {
+			switch m := m.(type) {
+			case *messages.Answer:
+				id = tracing.ID(m.Trace)
+			case messages.Carrier:
+				id = tracing.ID(m.Meta().Trace)
+			}
+		}
+		if id != "" {
+			return id
+		}
+	}
+	return ""
+}
 
 // Trace prints a line for every stored message of a question, in order of
 // time, and then its answer with the hops, or that it is still open.
@@ -44,6 +65,9 @@ func Trace(out io.Writer, names messages.Names, trace []*log.Stored) error {
 	}
 	if err := w.Flush(); err != nil {
 		return err
+	}
+	if id := TraceID(names, trace); id != "" {
+		fmt.Fprintln(out, "trace ID "+id)
 	}
 	for _, m := range aligned {
 		spans(out, m)
@@ -101,7 +125,7 @@ func summary(m messages.Message) string {
 	case *messages.Retrieve:
 		return m.Query
 	case *messages.Filter:
-		return cli.Plural(len(m.Passages), "passage")
+		return cli.Plural(len(m.Passages), "passage") + forQueries(m)
 	case *messages.Align:
 		return cli.Plural(len(m.Passages), "passage")
 	case *messages.Generate:

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"hopstream/messages"
 	"hopstream/stages/client"
 	"hopstream/stages/log"
+	"hopstream/stages/tracing"
 )
 
 // askService answers requests on the ask subject: the question as JSON, as it
@@ -27,10 +29,13 @@ func askService(ctx context.Context, n *node.Node) (stop func() error, err error
 	handle := func(req micro.Request) {
 		m, err := messages.Decode(messages.KindQuestion, req.Data())
 		if err != nil {
-			_ = req.Error("400", cli.OneLine(err), nil)
+			refuse(req, "400", cli.OneLine(err))
 			return
 		}
-		go reply(ctx, n, follow, req, m.(*messages.Question)) // ends with ctx or the answer
+		q := m.(*messages.Question)
+		q.Priority = cmp.Or(q.Priority, messages.Interactive) // whoever sends a request waits for its reply
+		traced := tracing.Under(ctx, req.Headers().Get(log.TraceHeader))
+		go reply(traced, n, follow, req, q) // ends with ctx or the answer
 	}
 	svc, err := micro.AddService(n.Conn.NC, micro.Config{
 		Name: "hopstream", Version: "1.0.0", Description: "Answers questions over the indexed documents",
@@ -51,15 +56,15 @@ func reply(ctx context.Context, n *node.Node, f *client.Follower, req micro.Requ
 	a, err := f.Ask(ctx, n.Client, q)
 	switch {
 	case errors.Is(err, client.ErrClash):
-		_ = req.Error("409", cli.OneLine(err), nil)
+		refuse(req, "409", cli.OneLine(err))
 	case errors.Is(err, log.ErrFull):
-		_ = req.Error("503", cli.OneLine(err), nil)
+		refuse(req, "503", cli.OneLine(err))
 	case err != nil:
-		_ = req.Error("500", cli.OneLine(err), nil)
+		refuse(req, "500", cli.OneLine(err))
 	default:
 		data, err := messages.Encode(a)
 		if err != nil {
-			_ = req.Error("500", cli.OneLine(err), nil)
+			refuse(req, "500", cli.OneLine(err))
 			return
 		}
 		_ = req.Respond(data)

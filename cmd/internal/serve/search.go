@@ -28,13 +28,13 @@ func searchService(ctx context.Context, n *node.Node) (stop func() error, err er
 	handle := func(req micro.Request) {
 		var r node.SearchRequest
 		if err := json.Unmarshal(req.Data(), &r); err != nil {
-			_ = req.Error("400", `want {"query":"…"}: `+cli.OneLine(err), nil)
+			refuse(req, "400", `want {"query":"…"}: `+cli.OneLine(err))
 			return
 		}
 		select {
 		case running <- struct{}{}:
 		default:
-			_ = req.Error("503", fmt.Sprintf("%d searches are running: try again", maxSearches), nil)
+			refuse(req, "503", fmt.Sprintf("%d searches are running: try again", maxSearches))
 			return
 		}
 		go func() { // ends with ctx or the searchers' time limits
@@ -68,5 +68,5 @@ func found(ctx context.Context, req micro.Request, n *node.Node, r node.SearchRe
 	case class == fault.Unavailable:
 		code = "503"
 	}
-	_ = req.Error(code, cli.OneLine(err), nil)
+	refuse(req, code, cli.OneLine(err))
 }

@@ -12,8 +12,9 @@ import (
 	"hopstream/stages/client"
 )
 
-// Ask asks q, giving it an ID if it has none, prints the ID, and its hops if
-// standard error is a terminal, and returns the answer. It fails where none comes
+// Ask asks q, giving it an ID if it has none, prints the ID, and, if standard error
+// is a terminal, its hops and the text of the answer while a model writes it, which
+// is taken off again; and returns the answer. It fails where none comes
 // within the deadline (timeout; 0: the configuration's), and with an interruption
 // when ctx ends.
 func (s *Session) Ask(ctx context.Context, q *messages.Question, timeout time.Duration) (*messages.Answer, error) {
@@ -23,7 +24,7 @@ func (s *Session) Ask(ctx context.Context, q *messages.Question, timeout time.Du
 	live := cli.Terminal(s.App.Err)
 	if live {
 		s.sayID(q.ID)
-		stop, err := render.ShowHops(s.Conn.NC, s.Conn.Names, q.ID, s.App.Err)
+		stop, err := s.showLive(q.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -53,6 +54,27 @@ func (s *Session) Ask(ctx context.Context, q *messages.Question, timeout time.Du
 		s.sayID(q.ID)
 	}
 	return a, err
+}
+
+// showLive shows a question's hops on standard error as they pass, and below them
+// the text of its answer where the terminal can take it off again, until stop is
+// called.
+func (s *Session) showLive(id string) (stop func(), err error) {
+	live := render.NewLive(s.App.Err, func() int { return cli.Width(s.App.Err) })
+	noHops, err := render.ShowHops(s.Conn.NC, s.Conn.Names, id, live)
+	if err != nil || !cli.Styled(s.App.Err) {
+		return noHops, err
+	}
+	noText, err := s.Client.FollowText(id, func(t client.Text) { live.Add(t.Text, t.Reset) })
+	if err != nil {
+		noHops()
+		return nil, err
+	}
+	return func() {
+		noHops()
+		noText()
+		live.Clear()
+	}, nil
 }
 
 // interrupted says what becomes of a question that nobody waits for any more,

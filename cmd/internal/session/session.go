@@ -8,6 +8,7 @@ import (
 	"hopstream/cmd/internal/broker"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/node"
+	"hopstream/cmd/internal/telemetry"
 	"hopstream/index/docstream"
 	"hopstream/messages"
 	"hopstream/stages/client"
@@ -22,6 +23,7 @@ type Session struct {
 	Node *node.Node // nil where the workers are elsewhere
 	// private is set if the store is temporary, and removed with the session.
 	private bool
+	tracing *telemetry.Tracing
 	*client.Client
 	Log *log.Log
 }
@@ -53,6 +55,10 @@ func Open(ctx context.Context, a *cli.App, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.tracing, err = telemetry.NewTracing(ctx, &a.Config.Tracing, a.Name, a.Log); err != nil {
+		return nil, errors.Join(cli.Usage(err), s.Close())
+	}
+	o.Node.Tracer = s.tracing.Of()
 	if err := s.start(ctx, o); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -74,8 +80,9 @@ func (s *Session) start(ctx context.Context, o Options) (err error) {
 		s.Log, s.Client = s.Node.Log, s.Node.Client
 	} else {
 		s.Log = log.New(s.Conn.JS, s.Conn.Names)
-		s.Client = client.New(s.Log)
-		if err := s.Log.EnsureStreams(ctx, node.LogConfig(a.Config, a.Log)); err != nil {
+		s.Client = client.New(s.Log).Traced(o.Node.Tracer)
+		// Whoever only asks need not know of the others.
+		if err := s.Log.EnsureStreams(ctx, node.LogConfig(a.Config, a.Log), messages.KindQuestion, messages.KindAnswer); err != nil {
 			return err
 		}
 	}
@@ -104,7 +111,13 @@ func OpenEmpty(ctx context.Context, a *cli.App, o node.Options) (*Session, error
 		return nil, err
 	}
 	s := &Session{App: a, Conn: l, private: true}
+	if s.tracing, err = telemetry.NewTracing(ctx, &a.Config.Tracing, a.Name, a.Log); err != nil {
+		l.Close()
+		return nil, cli.Usage(err)
+	}
+	o.Tracer = s.tracing.Of()
 	if s.Node, err = node.Start(ctx, a.Config, a.Log, l, o); err != nil {
+		s.tracing.Close()
 		l.Close()
 		return nil, err
 	}
@@ -156,5 +169,6 @@ func (s *Session) Close() error {
 		s.Log.Close()
 	}
 	s.Conn.Close()
+	s.tracing.Close()
 	return err
 }

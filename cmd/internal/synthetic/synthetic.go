@@ -24,12 +24,9 @@ func Corpus(path string, n int) (questions []string, err error) {
 	w := bufio.NewWriterSize(f, 1<<20)
 	rng := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(rng, 1.1, 4, 30_000)
-	name := func(i int) string {
-		return word(uint64(i)*2654435761%90_000+40_000, true) + " " + word(uint64(i)*40503%70_000+40_000, true)
-	}
 	enc := json.NewEncoder(w)
 	for i := range n {
-		town, work := name(n+i/7), name(2*n+i)
+		town, work := name(n+i/7), workOf(n, i)
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s (born %d in %s) is a writer from %s. %s wrote %s, which appeared in %d.", name(i), 1800+i%200, town, town, name(i), work, 1820+i%200)
 		for range 5 {
@@ -56,6 +53,38 @@ func Corpus(path string, n int) (questions []string, err error) {
 	}
 	rng.Shuffle(len(questions), func(i, j int) { questions[i], questions[j] = questions[j], questions[i] })
 	return questions, w.Flush()
+}
+
+// name is an invented name of two words.
+func name(i int) string {
+	return word(uint64(i)*2654435761%90_000+40_000, true) + " " + word(uint64(i)*40503%70_000+40_000, true)
+}
+
+// workOf is what the i-th of n writers wrote.
+func workOf(n, i int) string { return name(2*n + i) }
+
+// Repeated returns so many questions about the writers of a corpus of n passages,
+// each asked about equally often, in five ways: for one thing, for two, and by way
+// of what they wrote. Where there are more than five of each writer, some are the
+// same, and parts of others are.
+func Repeated(n, questions int) []string {
+	out := make([]string, questions)
+	for i := range out {
+		who := name(i % n)
+		switch i / n % 5 {
+		case 0:
+			out[i] = fmt.Sprintf("Where was %s born?", who)
+		case 1:
+			out[i] = fmt.Sprintf("Where was %s born and what did %s write?", who, who)
+		case 2:
+			out[i] = fmt.Sprintf("Where was the author of %s born?", workOf(n, i%n))
+		case 3:
+			out[i] = fmt.Sprintf("What did %s write?", who)
+		case 4:
+			out[i] = fmt.Sprintf("What did %s write and when was %s born?", who, who)
+		}
+	}
+	return out
 }
 
 // word spells a number in syllables.

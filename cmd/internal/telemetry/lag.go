@@ -19,7 +19,7 @@ type LagCollector struct {
 	table  []stages.Stage
 	logger *slog.Logger
 
-	lag, documents, passages, indexLag, indexReady *prometheus.Desc
+	lag, age, clock, down, documents, passages, indexLag, indexReady *prometheus.Desc
 }
 
 // Index are what the index of this process tells of itself.
@@ -40,6 +40,9 @@ func NewLagCollector(l *log.Log, index Index, table []stages.Stage, logger *slog
 	}
 	return &LagCollector{log: l, index: index, table: table, logger: logger,
 		lag:        desc("hopstream_stage_lag", "Messages a stage has yet to finish: not delivered, or delivered and not acked. Every process tells it of every stage, so that a stage without workers is seen too.", "stage"),
+		age:        desc("hopstream_stage_lag_age_seconds", "Time since the oldest message was stored that a stage has yet to finish, by the server's clock; 0 where nothing waits. Every process tells it of every stage.", "stage"),
+		clock:      desc("hopstream_clock_offset_seconds", "This process's clock less the NATS server's; half a request's time is in it."),
+		down:       desc("hopstream_nats_replicas_down", "Copies on NATS servers of a stage's queue that are away or behind, of the stage that lacks most; 0 on a single server."),
 		documents:  desc("hopstream_index_documents", "Documents in this replica's index."),
 		passages:   desc("hopstream_index_passages", "Passages in this replica's index."),
 		indexLag:   desc("hopstream_index_lag", "Stored documents this replica's index has yet to take in."),
@@ -50,6 +53,9 @@ func NewLagCollector(l *log.Log, index Index, table []stages.Stage, logger *slog
 // Describe names the figures.
 func (c *LagCollector) Describe(ch chan<- *prometheus.Desc) {
 	ch <- c.lag
+	ch <- c.age
+	ch <- c.clock
+	ch <- c.down
 	if c.index != nil {
 		ch <- c.documents
 		ch <- c.passages
@@ -66,17 +72,43 @@ func (c *LagCollector) Collect(ch chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 	}
+	if c.log.JetStream().Conn().IsConnected() { // else every request waits in vain
+		c.collectStages(ctx, gauge)
+	}
+	if c.index != nil {
+		c.collectIndex(ctx, gauge)
+	}
+}
+
+// collectStages reads the figures of the stages, and how far this process's
+// clock is off, from the quickest of the server's replies.
+func (c *LagCollector) collectStages(ctx context.Context, gauge func(d *prometheus.Desc, v float64, labels ...string)) {
+	var offset, quickest time.Duration
+	down := 0
 	for _, s := range c.table {
+		asked := time.Now()
 		lag, err := c.log.Lag(ctx, s)
 		if err != nil {
 			c.logger.Debug("lag cannot be read", "stage", s.Name, "error", err)
 			continue
 		}
+		if took := time.Since(asked); !lag.At().IsZero() && (quickest == 0 || took < quickest) {
+			quickest, offset = took, asked.Add(took/2).Sub(lag.At())
+		}
+		down = max(down, lag.Down)
 		gauge(c.lag, float64(lag.Total()), s.Name)
+		if age, err := c.log.LagAge(ctx, s, lag); err == nil {
+			gauge(c.age, age.Seconds(), s.Name)
+		}
 	}
-	if c.index == nil {
-		return
+	if quickest > 0 {
+		gauge(c.clock, offset.Seconds())
+		gauge(c.down, float64(down))
 	}
+}
+
+// collectIndex reads the figures of this process's index.
+func (c *LagCollector) collectIndex(ctx context.Context, gauge func(d *prometheus.Desc, v float64, labels ...string)) {
 	gauge(c.documents, float64(c.index.Documents()))
 	gauge(c.passages, float64(c.index.Passages()))
 	ready := 0.0

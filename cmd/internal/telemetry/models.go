@@ -1,11 +1,15 @@
 package telemetry
 
 import (
+	"context"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
 
 	"hopstream/stages/engine/model"
+	"hopstream/stages/tracing"
 )
 
 // ModelMetrics are the figures of the models that this process asks. A series
@@ -23,13 +27,25 @@ type ModelMetrics struct {
 	fallbacks   *prometheus.CounterVec
 	truncations *prometheus.CounterVec
 	drops       *prometheus.CounterVec
+	cost        *prometheus.CounterVec
+
+	mu     sync.Mutex          // guards prices
+	prices map[[2]string]Price // by role and model
+}
+
+// Price is what a model's tokens cost, per million, in whatever currency.
+type Price struct{ Prompt, Completion float64 }
+
+// of returns the price of so many tokens.
+func (p Price) of(prompt, completion int) float64 {
+	return (p.Prompt*float64(prompt) + p.Completion*float64(completion)) / 1e6
 }
 
 // modelBuckets reach from a cached reply to the longest timeout of a client.
 var modelBuckets = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300}
 
 // callOutcomes are what can become of a call.
-var callOutcomes = []string{"ok", "shared", "cached", "failed", "unavailable", "cancelled"}
+var callOutcomes = []string{"ok", "shared", "cached", "kept", "failed", "unavailable", "cancelled", "late"}
 
 // NewModelMetrics returns the figures, registered with reg.
 func NewModelMetrics(reg prometheus.Registerer) *ModelMetrics {
@@ -52,6 +68,8 @@ func NewModelMetrics(reg prometheus.Registerer) *ModelMetrics {
 		return h
 	}
 	return &ModelMetrics{
+		prices:      map[[2]string]Price{},
+		cost:        counter("hopstream_model_cost_total", "What models' tokens cost by the configured prices, in the currency of those.", "role", "model"),
 		calls:       counter("hopstream_model_calls_total", "Calls of models, by what became of them.", "role", "model", "outcome"),
 		tokens:      counter("hopstream_model_tokens_total", "Tokens of models, as their servers count them.", "role", "model", "type"),
 		duration:    histogram("hopstream_model_call_duration_seconds", "Time a model's server takes for a call."),
@@ -69,8 +87,8 @@ func NewModelMetrics(reg prometheus.Registerer) *ModelMetrics {
 var _ model.Observer = (*ModelMetrics)(nil)
 
 // Call counts a call as it ended.
-func (o *ModelMetrics) Call(c model.Call) {
-	o.call(c.Role, c.Model, string(c.Outcome), c.Queue, c.Took, c.PromptTokens, c.CompletionTokens)
+func (o *ModelMetrics) Call(ctx context.Context, c model.Call) {
+	o.call(trace.SpanContextFromContext(ctx), c.Role, c.Model, string(c.Outcome), c.Queue, c.Took, c.PromptTokens, c.CompletionTokens)
 }
 
 // InFlight adds delta to the calls that a model's server is working on.
@@ -97,26 +115,43 @@ func (m *ModelMetrics) Begin(role, model string) {
 	for _, outcome := range callOutcomes {
 		m.calls.WithLabelValues(role, model, outcome)
 	}
-	for _, c := range []*prometheus.CounterVec{m.repairs, m.unusables, m.truncations, m.drops} {
+	for _, c := range []*prometheus.CounterVec{m.repairs, m.unusables, m.truncations, m.drops, m.cost} {
 		c.WithLabelValues(role, model)
 	}
 	m.fallbacks.WithLabelValues(role)
 }
 
-// call counts a call as it ended. One that was answered from the cache, or by
-// another call, has no queue, duration or tokens of its own.
-func (m *ModelMetrics) call(role, model, outcome string, queue, took time.Duration, prompt, completion int) {
+// Price tells what the tokens of a model cost in a role from now on.
+func (m *ModelMetrics) Price(role, model string, p Price) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.prices[[2]string{role, model}] = p
+}
+
+// charge counts what so many tokens cost.
+func (m *ModelMetrics) charge(role, model string, prompt, completion int) {
+	m.mu.Lock()
+	p := m.prices[[2]string{role, model}]
+	m.mu.Unlock()
+	m.cost.WithLabelValues(role, model).Add(p.of(prompt, completion))
+}
+
+// call counts a call as it ended. One that was answered from what is kept, or
+// by another call, has no queue, duration or tokens of its own.
+func (m *ModelMetrics) call(c trace.SpanContext, role, model, outcome string, queue, took time.Duration, prompt, completion int) {
 	m.Begin(role, model)
 	m.calls.WithLabelValues(role, model, outcome).Inc()
-	if outcome == "shared" || outcome == "cached" {
+	if outcome == "shared" || outcome == "cached" || outcome == "kept" {
 		return
 	}
 	m.queue.WithLabelValues(role, model).Observe(queue.Seconds())
 	if took > 0 {
-		m.duration.WithLabelValues(role, model).Observe(took.Seconds())
+		tracing.Observe(m.duration.WithLabelValues(role, model), took.Seconds(), c)
 	}
-	m.tokens.WithLabelValues(role, model, "prompt").Add(float64(max(0, prompt)))
-	m.tokens.WithLabelValues(role, model, "completion").Add(float64(max(0, completion)))
+	prompt, completion = max(0, prompt), max(0, completion)
+	m.tokens.WithLabelValues(role, model, "prompt").Add(float64(prompt))
+	m.tokens.WithLabelValues(role, model, "completion").Add(float64(completion))
+	m.charge(role, model, prompt, completion)
 }
 
 // inFlight adds delta to the calls that a model works on.

@@ -1,7 +1,9 @@
 package telemetry
 
 import (
+	"go.opentelemetry.io/otel/trace"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -19,10 +21,12 @@ func busyModel() (*ModelMetrics, *prometheus.Registry) {
 	m.inFlight("small", 1)
 	m.inFlight("small", 1)
 	m.inFlight("small", -1)
-	m.call("router", "small", "ok", 20*time.Millisecond, 700*time.Millisecond, 120, 8)
-	m.call("router", "small", "cached", 0, 0, 120, 8)
-	m.call("router", "small", "shared", time.Second, time.Second, 120, 8)
-	m.call("router", "small", "unavailable", 0, 0, 0, 0)
+	m.Price("router", "small", Price{Prompt: 2.5e5, Completion: 1e6})
+	m.call(trace.SpanContext{}, "router", "small", "ok", 20*time.Millisecond, 700*time.Millisecond, 120, 8)
+	m.call(trace.SpanContext{}, "router", "small", "cached", 0, 0, 120, 8)
+	m.call(trace.SpanContext{}, "router", "small", "shared", time.Second, time.Second, 120, 8)
+	m.call(trace.SpanContext{}, "router", "small", "unavailable", 0, 0, 0, 0)
+	m.call(trace.SpanContext{}, "router", "small", "late", time.Second, 0, 0, 0)
 	m.repair("router", "small")
 	m.unusable("router", "small")
 	m.fallback("router")
@@ -43,6 +47,8 @@ func TestModelMetrics(t *testing.T) {
 hopstream_model_calls_total{model="small",outcome="cached",role="router"} 1
 hopstream_model_calls_total{model="small",outcome="cancelled",role="router"} 0
 hopstream_model_calls_total{model="small",outcome="failed",role="router"} 0
+hopstream_model_calls_total{model="small",outcome="kept",role="router"} 0
+hopstream_model_calls_total{model="small",outcome="late",role="router"} 1
 hopstream_model_calls_total{model="small",outcome="ok",role="router"} 1
 hopstream_model_calls_total{model="small",outcome="shared",role="router"} 1
 hopstream_model_calls_total{model="small",outcome="unavailable",role="router"} 1
@@ -64,6 +70,7 @@ hopstream_model_tokens_total{model="small",role="router",type="prompt"} 120
 		"unusable":    {m.unusables.WithLabelValues("router", "small"), 1},
 		"fallbacks":   {m.fallbacks.WithLabelValues("router"), 1},
 		"truncations": {m.truncations.WithLabelValues("router", "small"), 1},
+		"cost":        {m.cost.WithLabelValues("router", "small"), 120*.25 + 8},
 		"dropped":     {m.drops.WithLabelValues("router", "small"), 3},
 	} {
 		if got := testutil.ToFloat64(c.got); got != c.want {
@@ -74,7 +81,7 @@ hopstream_model_tokens_total{model="small",role="router",type="prompt"} 120
 	if err != nil {
 		t.Fatal(err)
 	}
-	samples := map[string]uint64{"hopstream_model_call_duration_seconds": 1, "hopstream_model_queue_seconds": 2}
+	samples := map[string]uint64{"hopstream_model_call_duration_seconds": 1, "hopstream_model_queue_seconds": 3}
 	for _, f := range families {
 		want, timed := samples[f.GetName()]
 		if !timed {
@@ -97,10 +104,10 @@ hopstream_model_tokens_total{model="small",role="router",type="prompt"} 120
 func TestModelFiguresBeginAtZero(t *testing.T) {
 	t.Parallel()
 	reg := prometheus.NewRegistry()
-	NewModelMetrics(reg).call("judge", "small", "ok", 0, time.Second, 1, 1)
+	NewModelMetrics(reg).call(trace.SpanContext{}, "judge", "small", "ok", 0, time.Second, 1, 1)
 	for name, want := range map[string]int{
 		"hopstream_model_calls_total": len(callOutcomes), "hopstream_model_repairs_total": 1, "hopstream_model_unusable_total": 1,
-		"hopstream_model_fallbacks_total": 1, "hopstream_model_truncations_total": 1, "hopstream_model_dropped_passages_total": 1,
+		"hopstream_model_fallbacks_total": 1, "hopstream_model_truncations_total": 1, "hopstream_model_dropped_passages_total": 1, "hopstream_model_cost_total": 1,
 	} {
 		if n, err := testutil.GatherAndCount(reg, name); err != nil || n != want {
 			t.Errorf("%s: %d series, want %d (%v)", name, n, want, err)
@@ -113,7 +120,7 @@ func TestModelFiguresBeginAtZero(t *testing.T) {
 func TestModelMetricsAreLookedAt(t *testing.T) {
 	t.Parallel()
 	_, reg := busyModel()
-	if n := lookedAt(t, reg, "hopstream_model_"); n != 11 {
+	if n := lookedAt(t, reg, "hopstream_model_"); n != 12 {
 		t.Errorf("%d figures", n)
 	}
 }
@@ -123,7 +130,11 @@ func TestModelMetricsAreLookedAt(t *testing.T) {
 func lookedAt(t *testing.T, reg *prometheus.Registry, prefix string) int {
 	t.Helper()
 	asked := map[string]bool{}
-	for _, file := range []string{"../../../grafana/overview.json", "../../../grafana/alerts.yaml"} {
+	dashboards, err := filepath.Glob("../../../grafana/*.json")
+	if err != nil || len(dashboards) == 0 {
+		t.Fatalf("no dashboards: %v", err)
+	}
+	for _, file := range append(dashboards, "../../../grafana/alerts.yaml", "../../../grafana/slo.yaml") {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

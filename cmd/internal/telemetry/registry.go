@@ -1,10 +1,6 @@
 package telemetry
 
 import (
-	"fmt"
-	"runtime"
-	"runtime/debug"
-
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 )
@@ -20,17 +16,4 @@ func NewRegistry() *prometheus.Registry {
 	info.Set(1)
 	reg.MustRegister(info)
 	return reg
-}
-
-// Build is a program's name, version, Go and platform, in one line.
-func Build(program string) string {
-	return fmt.Sprintf("%s %s %s %s/%s", program, Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-}
-
-// Version is that of the program's module, or unknown.
-func Version() string {
-	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Version != "" {
-		return b.Main.Version
-	}
-	return "unknown"
 }

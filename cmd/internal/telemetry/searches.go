@@ -1,11 +1,14 @@
 package telemetry
 
 import (
+	"context"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
 
 	"hopstream/index/searcher"
+	"hopstream/stages/tracing"
 )
 
 // SearchMetrics are the figures of the searchers that this process asks. A
@@ -49,8 +52,8 @@ func (m *SearchMetrics) begin(name string) {
 	m.duration.WithLabelValues(name)
 }
 
-// Observe counts a search as it ended; it fits searcher.SetOptions.Observe.
-func (m *SearchMetrics) Observe(name, outcome string, took time.Duration) {
+// observe counts a search as it ended.
+func (m *SearchMetrics) observe(ctx context.Context, name, outcome string, took time.Duration) {
 	m.requests.WithLabelValues(name, outcome).Inc()
-	m.duration.WithLabelValues(name).Observe(took.Seconds())
+	tracing.Observe(m.duration.WithLabelValues(name), took.Seconds(), trace.SpanContextFromContext(ctx))
 }

@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -15,10 +16,10 @@ import (
 func busySearchers() *prometheus.Registry {
 	reg := prometheus.NewRegistry()
 	m := NewSearchMetrics(reg, "bm25", "web")
-	o := searcher.SetOptions{Observe: m.Observe}
-	o.Observe("web", searcher.OutcomeOK, 700*time.Millisecond)
-	o.Observe("web", searcher.OutcomeOK, 800*time.Millisecond)
-	o.Observe("web", searcher.OutcomeTimeout, 5*time.Second)
+	o := searcher.SetOptions{Observe: (&Searches{Metrics: m}).Observe}
+	o.Observe(context.Background(), "web", searcher.OutcomeOK, 700*time.Millisecond)
+	o.Observe(context.Background(), "web", searcher.OutcomeOK, 800*time.Millisecond)
+	o.Observe(context.Background(), "web", searcher.OutcomeTimeout, 5*time.Second)
 	return reg
 }
 

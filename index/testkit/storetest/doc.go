@@ -5,6 +5,7 @@
 //	content   add, update, delete, chunks              content.go
 //	structure headings and places, parts of documents  structure.go
 //	queries   what a question may be, and text it hits queries.go
+//	structured queries of parts that each do something structured.go
 //	life      position, reset, reopen, close, cancel   life.go
 //	load      searches during ingestion; many passages load.go
 //	Embedder  vectors without a model, for dense ones  embedder.go

@@ -13,8 +13,8 @@ import (
 	"hopstream/messages"
 )
 
-// Store is what the suite tests. Of the optional interfaces Counter and Getter
-// a store is held to those it has.
+// Store is what the suite tests. Of the optional interfaces Counter, Getter and
+// Finder a store is held to those it has.
 type Store interface {
 	index.Store
 	// Close closes the store; a second Close does nothing.
@@ -74,6 +74,7 @@ func Run(t *testing.T, open func(t *testing.T, dir string) Store, o Options) {
 		{"parts for a whole", partsForWhole},
 		{"batches repeated", repeated},
 		{"queries of any text", anyQuery},
+		{"structured queries", structured},
 		{"limits of k", limits},
 		{"ties", ties},
 		{"unicode", unicodeText},

@@ -7,36 +7,137 @@ import (
 
 	"hopstream/index/lang"
 	"hopstream/messages"
+	"hopstream/stages/engine/builtin/linear"
+	"hopstream/stages/engine/builtin/read"
 )
 
-// Answer returns the stretch of the windows that best answers question, or an
-// empty Finding when nothing in them could. Either-or questions are answered
-// with one of their options, yes-or-no questions with "yes" or "no", and
-// questions for several things with claims, where the windows list them.
+// Answer returns what in the windows best answers question, or an empty Finding
+// when nothing in them could. Either-or questions are answered with one of
+// their options, yes-or-no questions with "yes" or "no", questions for several
+// things with claims, where the windows list them, and questions of how, why and
+// what something is with the sentences, steps or code that say so. So is a
+// question for a span, if none is trusted nearly as much as the sentences.
 func (e *engine) Answer(_ context.Context, question string, windows []messages.Window) (messages.Finding, error) {
-	if len(windows) == 0 || strings.TrimSpace(question) == "" {
-		return messages.Finding{}, nil
+	a := e.attempt(question, windows)
+	return a.best(), nil
+}
+
+// Attempt is one way to answer a question.
+type Attempt struct {
+	messages.Finding
+	Prose  bool            // in the document's sentences, not as a span
+	Doubts linear.Features // what is observed of it, for its confidence
+	worth  float32         // beside the other attempts at the same question
+}
+
+// attempts are the ways in which a question can be answered.
+type attempts struct {
+	form  read.Form
+	tries []Attempt
+}
+
+// best returns the answer in the form asked for: in sentences where the question
+// asks for them, and where they are worth more than a span.
+func (a *attempts) best() messages.Finding {
+	var span, prose *Attempt
+	for i := range a.tries {
+		if t := &a.tries[i]; t.Prose {
+			prose = t
+		} else {
+			span = t
+		}
 	}
-	q := parseQuery(clip(question, maxText))
+	switch {
+	case span == nil && prose == nil:
+		return messages.Finding{}
+	case span == nil, prose != nil && (a.form.Prose() || prose.worth > span.worth):
+		return prose.Finding
+	}
+	return span.Finding
+}
+
+// Attempts returns the ways in which an engine of the weights w would answer a
+// question: what a training is given.
+func Attempts(w *Options, question string, windows []messages.Window) []Attempt {
+	return newEngine(*w).attempt(question, windows).tries
+}
+
+func (e *engine) attempt(question string, windows []messages.Window) (a attempts) {
+	if len(windows) == 0 || strings.TrimSpace(question) == "" {
+		return a
+	}
+	question = clip(question, maxText)
+	q := parseQuery(question)
 	sc := e.take()
 	defer e.give(sc)
 	readWindows(sc, &q, windows)
 	if unheard(sc, &q) {
-		return messages.Finding{}, nil
+		return a
 	}
-	switch q.Type {
-	case lang.Choice:
+	page := e.reader.Read(e.reader.Question(question), textsOf(windows))
+	defer e.reader.Done(page)
+	a.form, _ = e.reader.Form(page.Q)
+	d := doubter{e: e, page: page, form: a.form}
+	if q.Type == lang.Choice {
 		if f, ok := chooseFrom(sc, &q); ok {
-			return f, nil
-		}
-	case lang.YesNo:
-		return yesNo(sc, &q), nil
-	case lang.Description:
-		if f, ok := clauseAnswer(sc, &q); ok {
-			return f, nil
+			a.tries = append(a.tries, d.judged(f, kindChosen))
+			return a
 		}
 	}
-	return bestSpan(sc, &q), nil
+	if q.Type == lang.YesNo || a.form == read.YesNo && q.Wh == "" {
+		a.tries = append(a.tries, d.judged(yesNo(sc, &q, page), kindYesNo))
+		return a
+	}
+	if f, b := e.bestSpan(sc, &q); f.Text != "" {
+		d.belief = b
+		if s, ok := page.With(f.Text, f.Sources[0].ID); ok && len(f.Claims) == 0 {
+			f.Evidence = quoted(page, s)
+		}
+		a.tries = append(a.tries, d.judged(f, kindSpan))
+		d.belief = belief{}
+	}
+	if best := page.Best(); best >= 0 {
+		text, s := page.Prose(best)
+		x := &page.Texts[s.Text]
+		t := d.judged(messages.Finding{
+			Text:     text,
+			Sources:  []messages.Source{{ID: x.ID, Title: x.Title}},
+			Evidence: quoted(page, s),
+		}, kindProse)
+		t.Prose = true
+		a.tries = append(a.tries, t)
+	}
+	return a
+}
+
+// spanOf returns the best span of windows, whatever is asked for.
+func (e *engine) spanOf(question string, windows []messages.Window) messages.Finding {
+	q := parseQuery(clip(question, maxText))
+	sc := e.take()
+	defer e.give(sc)
+	readWindows(sc, &q, windows)
+	f, _ := e.bestSpan(sc, &q)
+	return f
+}
+
+// quoted returns what an answer rests on: the stretch that has it, and the best
+// of what else bears on the question.
+func quoted(page *read.Page, s read.Stretch) []messages.Evidence {
+	out := []messages.Evidence{{ID: page.Texts[s.Text].ID, Quote: page.Quote(s)}}
+	for _, s := range page.Beside(s, read.MaxQuotes-1) {
+		out = append(out, messages.Evidence{ID: page.Texts[s.Text].ID, Quote: page.Quote(s)})
+	}
+	return out
+}
+
+// textsOf are windows as texts to read.
+func textsOf(windows []messages.Window) []read.Text {
+	out := make([]read.Text, min(len(windows), maxBlocks))
+	for i := range out {
+		w := &windows[i]
+		out[i] = read.Text{ID: w.Passage, Title: w.Title, Heading: w.Heading, Text: w.Text}
+	}
+	return out
 }
 
 // unheard reports whether the question names something, and no passage has a
@@ -52,57 +153,35 @@ func unheard(sc *scratch, q *query) bool {
 	return q.names != 0 && found&q.names == 0
 }
 
+// belief says how sure the choice among candidates was.
+type belief struct {
+	score float32 // of the best
+	log   float32 // logarithm of its share of the softmax among those with other words
+	kind  candKind
+	words int
+	own   float32 // share of the question's weight in its sentence
+	wide  float32 // with the title, and names of the sentence before
+	names float32 // share of the question's names there
+}
+
 // bestSpan returns the best candidate.
-func bestSpan(sc *scratch, q *query) messages.Finding {
+func (e *engine) bestSpan(sc *scratch, q *query) (messages.Finding, belief) {
 	findCands(sc, q)
 	if len(sc.cands) == 0 {
-		return messages.Finding{}
+		return messages.Finding{}, belief{}
 	}
-	w := &spanWeights[q.group]
+	o := newCandObserver(sc, q, sc.observed)
 	var x [features]float32
 	best := 0
-	verb, preposition := stranded(q)
 	for i := range sc.cands {
 		c := &sc.cands[i]
 		measure(sc, q, c, &x)
-		c.score = worth(&x, w)
-		if verb != 0 && behind(sc, c, verb, preposition) {
-			c.score += worthBehind
-		}
+		c.score = e.spans.Score(o.observe(c, &x))
 		if c.score > sc.cands[best].score {
 			best = i
 		}
 	}
-	top := &sc.cands[best]
-	f := messages.Finding{
-		Text:       tidy(top.text),
-		Confidence: trust(sc, best),
-		Sources:    sourcesOf(sc, top),
-	}
-	if claims := enumerated(sc, q, best); len(claims) > 1 {
-		f.Text, f.Claims = listText(claims), claims
-	}
-	return f
-}
-
-// trust returns how probable it is that the best candidate is right.
-func trust(sc *scratch, best int) float64 {
-	x := doubts(sc, best)
-	return 1 / (1 + math.Exp(-float64(dot(x[:], trustWeights[:]))))
-}
-
-// The features of trust, a logistic model (trustWeights).
-const (
-	trustBias   = iota
-	trustBelief // log probability of the best candidate among those with other words (softmax of the scores)
-	trustScore  // the best candidate's score
-	trustWide   // share of the question's weight in its sentence and title
-	trustNames  // share of the question's names there
-	trustOwn    // share of the question's weight in its sentence alone
-	trustFeatures
-)
-
-func doubts(sc *scratch, best int) (x [trustFeatures]float32) {
+	sc.observed = o.f
 	top := &sc.cands[best]
 	sum := 1.0
 	for i := range sc.cands {
@@ -110,21 +189,12 @@ func doubts(sc *scratch, best int) (x [trustFeatures]float32) {
 			sum += math.Exp(float64(c.score - top.score))
 		}
 	}
-	s := &sc.sents[top.sent]
-	x[trustBias] = 1
-	x[trustBelief] = float32(-math.Log(sum))
-	x[trustScore] = top.score
-	x[trustWide] = s.wide
-	x[trustNames] = s.names
-	x[trustOwn] = s.own
-	return x
-}
-
-func worth(f, w *[features]float32) (s float32) {
-	for i := range f {
-		s += f[i] * w[i]
+	f := messages.Finding{Text: tidy(top.text), Sources: sourcesOf(sc, top)}
+	if claims := enumerated(sc, q, best); len(claims) > 1 {
+		f.Text, f.Claims = listText(claims), claims
 	}
-	return s
+	s := &sc.sents[top.sent]
+	return f, belief{float32(top.score), float32(-math.Log(sum)), top.kind, top.to - top.from, s.own, s.wide, s.names}
 }
 
 // sourcesOf returns the passages that mention the answer, its own first.

@@ -68,7 +68,7 @@ func BenchmarkFuse(b *testing.B) {
 	f := []messages.Finding{{Text: "the Danube", Confidence: 0.5}, {Text: "Danube", Confidence: 0.4}, {Text: "Black Sea", Confidence: 0.6}}
 	b.ReportAllocs()
 	for b.Loop() {
-		e.Fuse(context.Background(), benchQuestion, f)
+		e.Fuse(context.Background(), benchQuestion, f, nil)
 	}
 }
 

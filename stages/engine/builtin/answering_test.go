@@ -167,11 +167,11 @@ func TestFuse(t *testing.T) {
 		{Text: "The Danube", Confidence: 0.4, Sources: src("a")},
 		{},
 		{Text: "Danube", Confidence: 0.4, Sources: src("c")},
-	})
+	}, nil)
 	if err != nil || f.Text != "The Danube" || len(f.Sources) != 2 {
 		t.Errorf("Fuse = %+v, %v", f, err)
 	}
-	if f, _ := e.Fuse(context.Background(), "q", nil); f.Text != "" {
+	if f, _ := e.Fuse(context.Background(), "q", nil, nil); f.Text != "" {
 		t.Errorf("nothing fused to %+v", f)
 	}
 }
@@ -234,6 +234,9 @@ func TestConcurrentAndRepeatable(t *testing.T) {
 }
 
 func TestAnswerLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
 	e := New(Options{})
 	for _, unit := range []string{"y", "A ", "a.", "Who or ", "1 ", "A, B and ", "(1900–", "“A", "of The "} {
 		s := strings.Repeat(unit, 8<<10/len(unit))
@@ -277,7 +280,7 @@ func FuzzAnswering(f *testing.F) {
 				t.Fatalf("Synthesize: %+v, %v", fs, err)
 			}
 		}
-		if fs, err := e.Fuse(ctx, q, []messages.Finding{got, {Text: text, Confidence: 0.3}}); err != nil || fs.Confidence < 0 || fs.Confidence > 1 {
+		if fs, err := e.Fuse(ctx, q, []messages.Finding{got, {Text: text, Confidence: 0.3}}, nil); err != nil || fs.Confidence < 0 || fs.Confidence > 1 {
 			t.Fatalf("Fuse: %+v, %v", fs, err)
 		}
 	})

@@ -47,9 +47,9 @@ type classWeight struct {
 	classes [4]float32
 }
 
-// linear is a multinomial linear model: a class scores the sum of its weights
+// classScores is a multinomial linear model: a class scores the sum of its weights
 // over the traits that a question has.
-type linear struct {
+type classScores struct {
 	at      map[uint64]int16 // by a trait's hash
 	weights [][4]float32
 }
@@ -60,8 +60,8 @@ const maxTraits = 2048
 // classModel is the fitted router.
 var classModel = newLinear(classWeights)
 
-func newLinear(rows []classWeight) *linear {
-	m := &linear{at: make(map[uint64]int16, len(rows))}
+func newLinear(rows []classWeight) *classScores {
+	m := &classScores{at: make(map[uint64]int16, len(rows))}
 	for i := range rows[:min(len(rows), maxTraits)] {
 		m.at[traitHash(rows[i].trait)] = int16(i)
 		m.weights = append(m.weights, rows[i].classes)
@@ -70,7 +70,7 @@ func newLinear(rows []classWeight) *linear {
 }
 
 // score returns the logits of the classes. A trait counts once.
-func (m *linear) score(q *routing) (s [4]float32) {
+func (m *classScores) score(q *routing) (s [4]float32) {
 	var seen [maxTraits / 64]uint64
 	q.traits(func(t trait) {
 		i, ok := m.at[t.hash]

@@ -1,12 +1,14 @@
 // Package builtin answers the questions of every role with no model at all:
 // statistics and rules in plain Go, the same on every machine and in every
-// run. It is honest about what that can do: it finds short spans that stand in
-// the passages, compares dates and quantities, and says nothing when it finds
-// nothing.
+// run. It is honest about what that can do: it answers with what stands in the
+// passages, in a span or in their own sentences, says how far it can be trusted,
+// and says nothing when it finds nothing.
 //
-// New is all there is to call: it returns a roles.Set. The files behind it are in
-// five groups, each in reading order. What is known of English is in package
-// lang.
+// New is all there is to call: it returns a roles.Set. Three rooms have what is
+// learned: linear, models that are sums of weights; read, which unit of the
+// passages answers and what form the answer has; weights, the data that hoplab
+// train wrote. The files of this package are in five groups, each in reading
+// order. What is known of English is in package lang.
 //
 // The entry:
 //
@@ -43,17 +45,17 @@
 //	relevant.go      Relevant: which passages are worth reading, by what is read
 //	                 of each (relevant_read.go) and measured (relevant_feature.go)
 //	embed.go         Embed: hashed vectors for windows and questions
-//	answer.go        Answer: the candidate with the best weighted sum
+//	answer.go        Answer: a span, or the sentences, steps or code that answer
+//	doubt.go         how far an answer can be trusted, and what is worth saying
 //	block.go         windows joined into blocks of sentences
 //	candidate.go     stretches of text that could be the answer; look.go, what
 //	                 one is by itself: a date, a person, a place
-//	feature.go       what is measured about a candidate; weights.go, group.go,
-//	                 what each measure is worth for which type of answer
-//	clause.go        answers that are clauses: definitions, reasons; what a
-//	                 question's last preposition asks for
+//	feature.go       what is measured about a candidate, group.go by which types
+//	                 of answers; observe.go, which words stand in it and around it
 //	choose.go        either-or questions
 //	yesno.go         yes-or-no questions
 //	list.go          several answers: coordination.go, bullet.go
+//	weights.go       what a passage's measures are worth, and other numbers
 //	facts.go         dates, quantities and countries of one thing
 //	summarise.go     Summarise: a query's answer as a sentence
 //

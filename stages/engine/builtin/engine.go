@@ -4,6 +4,9 @@ import (
 	"sync"
 
 	"hopstream/index/lang"
+	"hopstream/stages/engine/builtin/linear"
+	"hopstream/stages/engine/builtin/read"
+	"hopstream/stages/engine/builtin/weights"
 	"hopstream/stages/engine/roles"
 )
 
@@ -11,20 +14,36 @@ import (
 type Options struct {
 	// Keep is how many passages Relevant lets through at most; 0 means 3.
 	Keep int
+	// Weights are what was learned; nil means those that the program was built
+	// with.
+	Weights *weights.Set
 }
 
 // engine answers the questions of all roles. It is safe for concurrent use.
 type engine struct {
-	opts Options
-	pool sync.Pool // of *scratch
+	opts   Options
+	reader *read.Reader
+	spans  *linear.Model
+	choice *linear.Model
+	trust  *linear.Model
+	pool   sync.Pool // of *scratch
 }
 
 // New returns the engine: what it answers to the questions of every role.
-func New(o Options) *roles.Set {
+func New(o Options) *roles.Set { return roles.Of(newEngine(o)) }
+
+func newEngine(o Options) *engine {
 	if o.Keep <= 0 {
 		o.Keep = 3
 	}
-	return roles.Of(&engine{opts: o, pool: sync.Pool{New: func() any { return &scratch{count: make(map[uint64]uint64, 64)} }}})
+	if o.Weights == nil {
+		o.Weights = weights.Shipped()
+	}
+	w := o.Weights
+	return &engine{
+		opts: o, reader: read.New(w.Units, w.Forms, w.Rarity), spans: w.Spans, choice: w.Choice, trust: w.Trust,
+		pool: sync.Pool{New: func() any { return &scratch{count: make(map[uint64]uint64, 64)} }},
+	}
 }
 
 // scratch is memory that calls reuse. No answer refers to it; it may hold on to
@@ -37,7 +56,9 @@ type scratch struct {
 	sents           []sent
 	hits            []int8
 	cands           []cand
-	topOwn, topWide float32           // of all sentences
+	topOwn, topWide float32 // of all sentences
+	observed        linear.Features
+	norms, shapes   []uint64          // of toks: see candObserver
 	count           map[uint64]uint64 // the sentences a candidate's words stand in, as a set of 64
 }
 

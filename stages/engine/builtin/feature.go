@@ -76,6 +76,7 @@ const (
 	fNames     // share of the question's names that the title has
 	fAllNames  // the same of title, sentence and the sentence before
 	fCoverNear // share of the question's weight within eight words of it
+	fEnding    // right behind the verb and preposition with which the question ends
 	features
 )
 
@@ -108,6 +109,36 @@ func measure(sc *scratch, q *query, c *cand, f *[features]float32) {
 	f[fWords] = log2(c.to - c.from)
 	distances(sc, q, c, s, f)
 	surroundings(sc, q, c, s, f)
+	f[fEnding] = indicator(behindEnding(sc, q, c))
+}
+
+// endingOf returns the hash of the verb before a question's last word, and that
+// word, if it is a preposition whose object is asked for: "named after" of
+// "What is polonium named after?".
+func endingOf(q *lang.Question) (verb uint64, preposition string) {
+	n := len(q.Tokens)
+	if n < 3 || q.WhAt < 0 || !lang.IsPreposition(q.Tokens[n-1].Norm) {
+		return 0, ""
+	}
+	v := &q.Tokens[n-2]
+	if _, form := lang.Verb(v.Norm); v.Stop || form == 0 {
+		return 0, ""
+	}
+	return v.Hash, q.Tokens[n-1].Norm
+}
+
+// behindEnding reports whether a candidate stands right behind the question's
+// ending, but for an article.
+func behindEnding(sc *scratch, q *query, c *cand) bool {
+	if q.endVerb == 0 {
+		return false
+	}
+	from := sc.sents[c.sent].from
+	at := c.from - 1
+	if at > from && (sc.toks[at].Norm == "the" || sc.toks[at].Norm == "a" || sc.toks[at].Norm == "an") {
+		at--
+	}
+	return at > from && sc.toks[at].Norm == q.endWord && sc.toks[at-1].Hash == q.endVerb
 }
 
 // log2 returns the logarithm of n, which is small; 0 for less than 1.

@@ -16,7 +16,7 @@ const maxFindings = 32
 // contains it or is contained in it counting half, all by confidence. The
 // sources are those of the findings that agree, the chosen one's first. The
 // items of lists are put together.
-func (e *engine) Fuse(_ context.Context, _ string, findings []messages.Finding) (messages.Finding, error) {
+func (e *engine) Fuse(_ context.Context, _ string, findings []messages.Finding, _ []messages.Passage) (messages.Finding, error) {
 	findings = findings[:min(len(findings), maxFindings)]
 	keys := make([][]uint64, len(findings))
 	for i := range findings {

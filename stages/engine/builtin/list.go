@@ -14,8 +14,8 @@ const (
 	// candidate scores up to listMargin less than the best one; up to
 	// countMargin less if it has as many items as are asked for. Both were
 	// fitted on half of MultiSpanQA's development questions.
-	listMargin  = 4
-	countMargin = 6
+	listMargin  = 1.5
+	countMargin = 2.25
 	maxLists    = 24 // lists looked at
 )
 

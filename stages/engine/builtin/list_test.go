@@ -109,7 +109,7 @@ func TestFuseLists(t *testing.T) {
 		"most give a list with it":       {[]messages.Finding{one(.5, "Ada"), list(.4, "Ada", "Alan"), list(.3, "Ada", "Grace")}, "Ada; Alan; Grace", []string{"Ada", "Alan", "Grace"}},
 		"a list without it says nothing": {[]messages.Finding{one(.9, "Ada"), list(.4, "Rex", "Bo")}, "Ada", nil},
 	} {
-		f, err := New(Options{}).Fuse(t.Context(), "Who were they?", c.findings)
+		f, err := New(Options{}).Fuse(t.Context(), "Who were they?", c.findings, nil)
 		if err != nil || f.Text != c.text || !slices.Equal(texts(f.Claims), c.want) {
 			t.Errorf("%s: %q %q %v", name, f.Text, texts(f.Claims), err)
 		}

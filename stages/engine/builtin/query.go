@@ -30,9 +30,11 @@ type query struct {
 	group    group
 	verb     uint64 // the terms that are verbs
 	form     form
-	plural   bool // asks for several
-	born     bool // asks about a birth
-	died     bool // asks about a death
+	plural   bool   // asks for several
+	born     bool   // asks about a birth
+	died     bool   // asks about a death
+	endVerb  uint64 // see endingOf
+	endWord  string
 }
 
 // form says which place the answer takes in the statement behind the question.
@@ -149,6 +151,7 @@ func parseQuery(text string) query {
 	q.group = groupOf(&q.Question)
 	q.form = formOf(&q.Question)
 	q.plural = pluralOf(&q.Question)
+	q.endVerb, q.endWord = endingOf(&q.Question)
 	return q
 }
 

@@ -266,7 +266,7 @@ func answerOf(p *messages.Pair) string {
 	if p.Open() {
 		return ""
 	}
-	a := strings.TrimSpace(gist(p))
+	a := strings.TrimSpace(short(p))
 	if n := len(p.Claims); n > 1 && a == listText(p.Claims) {
 		a = listText(p.Claims[:1])
 		for i := 1; i < n; i++ {

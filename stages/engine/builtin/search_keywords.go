@@ -125,7 +125,7 @@ func pageOf(q *query, title, text string) page {
 	return p
 }
 
-// unquoted reports whether a keyword is shown as one that must be found,
+// unquoted reports whether a keyword is shown as one that was added in quotes,
 // and returns it without its quotes.
 func unquoted(keyword string) (string, bool) {
 	bare := strings.Trim(keyword, `"`)

@@ -20,10 +20,10 @@ func pagesOf(q *query, found []messages.Passage) []page {
 	return out
 }
 
-// Extend returns a name to require in the passages: the name of the query that
-// most of the passages found lack; or else a name that shares a sentence with
-// the query's words and may be the answer or lead to it. Names in quotes among
-// the keywords are required already. The only error is the context's.
+// Extend returns a name to look for besides: the name of the query that most of
+// the passages found lack; or else a name that shares a sentence with the query's
+// words and may be the answer or lead to it. Names in quotes among the keywords
+// are looked for as such already. The only error is the context's.
 func (e *engine) Extend(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
@@ -118,9 +118,6 @@ func (e *engine) Emphasise(ctx context.Context, query string, keywords []string,
 	pages := pagesOf(&q, found)
 	best, fewest := "", len(pages)
 	for _, k := range keywords {
-		if _, quoted := unquoted(k); quoted {
-			continue
-		}
 		if n := holding(pages, stemsOf(lang.Tokens(k))); n < fewest {
 			best, fewest = k, n
 		}

@@ -64,6 +64,23 @@ func (e *engine) Hypothesise(ctx context.Context, question string) ([]string, er
 	return out, nil
 }
 
+// Statements returns the sentences of the answers, each once, as many as one query
+// is searched for by. The only error is the context's.
+func (e *engine) Statements(ctx context.Context, _ string, answers []string) ([]string, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, a := range answers {
+		for _, s := range lang.Sentences(clip(a, maxText)) {
+			if text := strings.TrimSpace(s.Text); text != "" && len(out) < messages.MaxQueries && !slices.Contains(out, text) {
+				out = append(out, text)
+			}
+		}
+	}
+	return out, nil
+}
+
 // statement turns a question into the statement that answers it, without the
 // answer: "In which town was Orla Venn born?" becomes "Orla Venn was born in
 // town." Words that only say what kind of answer is wanted ("year", "person")

@@ -55,7 +55,7 @@ func TestOperators(t *testing.T) {
 		"nothing found":               {e.Extend, keywords, nil, ""},
 		"what is missing":             {e.Emphasise, keywords, shelf[:2], "Lumen Bridge"},
 		"nothing is missing":          {e.Emphasise, keywords, shelf[2:], ""},
-		"what must be there anyway":   {e.Emphasise, []string{`"Lumen Bridge"`}, shelf, ""},
+		"a name in quotes":            {e.Emphasise, []string{`"Lumen Bridge"`}, shelf, `"Lumen Bridge"`},
 		"what others have":            {e.Exclude, keywords, shelf, "light"},
 		"others of one kind":          {e.Exclude, keywords, shelf[2:], ""},
 		"nothing found to be unlike":  {e.Exclude, keywords, nil, ""},
@@ -130,6 +130,28 @@ func TestPseudoDocument(t *testing.T) {
 	if got, err := e.PseudoDocument(t.Context(), "", nil); err != nil || got != "" {
 		t.Errorf("%q, %v", got, err)
 	}
+}
+
+// TestStatements holds that answers of several sentences become a statement each,
+// which is said once.
+func TestStatements(t *testing.T) {
+	e := New(Options{})
+	got, err := e.Statements(t.Context(), "q", []string{"Orla Venn designed the bridge. It is 310 metres long.", "Orla Venn designed the bridge.", " "})
+	if want := []string{"Orla Venn designed the bridge.", "It is 310 metres long."}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := e.Statements(t.Context(), "q", []string{strings.Join(numbered(messages.MaxQueries+4), " ")}); err != nil || len(got) != messages.MaxQueries {
+		t.Errorf("%d statements, %v", len(got), err)
+	}
+}
+
+// numbered are n sentences, each another.
+func numbered(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = fmt.Sprintf("The town has number %d in the list.", i)
+	}
+	return out
 }
 
 func TestHypothesise(t *testing.T) {

@@ -39,10 +39,12 @@ func (e *engine) Verify(ctx context.Context, query string, found []messages.Pass
 	if q.Type == lang.YesNo || q.Type == lang.Choice {
 		return true, nil
 	}
-	if f := bestSpan(sc, &q); f.Text == "" || f.Confidence < enoughTrust {
-		return false, nil
+	for _, a := range e.attempt(query, pageWindows(found)).tries {
+		if a.Confidence >= enoughTrust {
+			return true, nil
+		}
 	}
-	return true, nil
+	return false, nil
 }
 
 // pageWindows are passages as the answering half reads them.

@@ -33,15 +33,32 @@ func gist(p *messages.Pair) string {
 	if !wholeSentence(p.Answer) {
 		return p.Answer
 	}
+	return spanWithin(p)
+}
+
+// maxShort is how many words of an answer another question can hold.
+const maxShort = 12
+
+// short returns a pair's answer as another question can hold it: its gist, or,
+// where it is several sentences, a span of them.
+func short(p *messages.Pair) string {
+	if len(strings.Fields(p.Answer)) <= maxShort {
+		return gist(p)
+	}
+	return spanWithin(p)
+}
+
+// spanWithin returns the span of a pair's answer that answers its question, or the
+// answer if there is none.
+func spanWithin(p *messages.Pair) string {
 	w := messages.Window{Text: p.Answer}
 	if len(p.Sources) > 0 {
 		w.Passage, w.Title = p.Sources[0].ID, p.Sources[0].Title
 	}
-	f, err := New(Options{}).Answer(context.Background(), p.Question, []messages.Window{w})
-	if err != nil || f.Text == "" {
-		return p.Answer
+	if f := newEngine(Options{}).spanOf(p.Question, []messages.Window{w}); f.Text != "" {
+		return f.Text
 	}
-	return f.Text
+	return p.Answer
 }
 
 // wholeSentence reports whether an answer is one whole sentence: words with a verb

@@ -8,6 +8,17 @@ import (
 	"hopstream/messages"
 )
 
+// Atomise returns the queries to begin with: what Supplement returns where
+// nothing was asked yet. The only error is the context's.
+func (e *engine) Atomise(ctx context.Context, question string) ([]string, error) {
+	return e.Supplement(ctx, question, nil)
+}
+
+// Complete is Enough: a summary is an answer. The only error is the context's.
+func (e *engine) Complete(ctx context.Context, question string, pairs []messages.Pair) (bool, error) {
+	return e.Enough(ctx, question, pairs)
+}
+
 // Supplement returns the atomic queries that are missing, given the pairs so
 // far (LevelRAG): every step of the parsed question that was not asked yet and
 // needs no answer that is still to come, all at once. Without pairs these are

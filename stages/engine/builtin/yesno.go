@@ -3,39 +3,38 @@ package builtin
 import (
 	"hopstream/index/lang"
 	"hopstream/messages"
+	"hopstream/stages/engine/builtin/read"
 )
 
 // yesNo answers a yes-or-no question. One about two things compares what the
 // windows say of them: their countries, or whether both have the property the
-// question states. One about a single thing is affirmed when one sentence
-// holds nearly all of the question.
-func yesNo(sc *scratch, q *query) messages.Finding {
-	things := thingsOf(q)
-	if len(things) >= 2 {
+// question states. One about a single thing is answered by the unit that is
+// nearest to it: "no" where that denies something and the question does not, or
+// the other way round.
+func yesNo(sc *scratch, q *query, page *read.Page) messages.Finding {
+	if things := thingsOf(q); len(things) >= 2 {
 		if f, ok := bothOf(sc, q, things[:2]); ok {
 			return f
 		}
 	}
-	best := -1
-	var top float32
-	for i := range sc.sents {
-		if w := sc.sents[i].wide; w > top {
-			best, top = i, w
-		}
-	}
+	best := page.Best()
 	if best < 0 {
 		return messages.Finding{}
 	}
-	s := &sc.sents[best]
-	yes := top >= yesShare
-	for i := s.from; i < s.to; i++ {
-		switch sc.toks[i].Norm {
-		case "not", "never", "no", "neither", "nor", "cannot", "isn't", "wasn't", "didn't", "doesn't", "without":
-			yes = false
-		}
+	asked := false
+	for i := range q.Tokens {
+		asked = asked || lang.Denies(q.Tokens[i].Norm)
 	}
-	return messages.Finding{Text: yesText(yes), Confidence: confidenceGuess, Sources: []messages.Source{sc.source(s.block)}}
+	s := page.Around(best, maxBasis)
+	x := &page.Texts[s.Text]
+	return messages.Finding{
+		Text: yesText(page.Denies(best) == asked), Confidence: confidenceGuess,
+		Sources: []messages.Source{{ID: x.ID, Title: x.Title}}, Evidence: quoted(page, s),
+	}
 }
+
+// maxBasis is how many words are quoted for yes or no.
+const maxBasis = 50
 
 func yesText(yes bool) string {
 	if yes {

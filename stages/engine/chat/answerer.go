@@ -12,7 +12,8 @@ import (
 // Answer answers a sub-question from windows: whole passages, or the excerpts
 // of one scale (MGA-RAG), for which there is a role of its own. The model quotes
 // before it answers; see readSupport for what becomes of that. The answer is a
-// list where several things are asked for: its claims are the items.
+// list where several things are asked for: its claims are the items, with fields
+// where several things are asked of each.
 func (e *engine) Answer(ctx context.Context, question string, windows []messages.Window) (messages.Finding, error) {
 	if len(windows) == 0 {
 		return messages.Finding{}, nil
@@ -31,9 +32,11 @@ func (e *engine) Answer(ctx context.Context, question string, windows []messages
 func readAnswer(o model.Object, windows []messages.Window) (messages.Finding, error) {
 	text, err := o.Lines("answer", maxText)
 	f := messages.Finding{Text: unlessNone(prompts.Plain(text))}
-	items := readItems(o, windows)
+	items := readItems(o, "passages", len(windows), func(numbers []int) messages.Claim {
+		return messages.Claim{Citations: cited(windows, numbers)}
+	})
 	switch {
-	case len(items) > 1:
+	case isList(items):
 		f = listed(items)
 	case f.Text == "" && len(items) == 1: // a list of one item is a plain answer
 		f = messages.Finding{Text: items[0].Text, Sources: items[0].Citations}

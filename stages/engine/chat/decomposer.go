@@ -11,5 +11,5 @@ import (
 // Split cuts a compound question into independent sub-questions.
 func (e *engine) Split(ctx context.Context, question string) ([]string, error) {
 	return value(ask(ctx, e, roles.Decomposer, "decomposer", prompts.Data{Question: question},
-		texts("questions", messages.MaxBranches, messages.MaxQuestion)))
+		texts("questions", messages.MaxBranches, messages.MaxQuestion, listTokens)))
 }

@@ -12,17 +12,20 @@
 //	           which words say that there is nothing
 //	quotes.go  what an answer rests on: quotes and sources, none by default
 //	items.go   answers that are lists, and what supports them
+//	records.go items with fields, where several things are asked of each
 //
 // and a file for each role: the data that its prompt shows, the form of its
 // reply, what is made of it, and when no model needs to be asked. In the order
 // of the stages and searchers that ask:
 //
 //	router.go
-//	decomposer.go, refiner.go, planner.go, reviser.go, supplementer.go
-//	keywords.go, refinement.go, verifier.go, pseudo_document.go, hypothesiser.go
+//	decomposer.go, refiner.go, planner.go, reviser.go, atomiser.go,
+//	supplementer.go
+//	keywords.go, refinement.go, verifier.go, pseudo_document.go, hypothesiser.go,
+//	statements.go
 //	relevance.go
 //	embedder.go
 //	answerer.go, summariser.go, fusion.go, synthesis.go, direct.go
-//	judge.go
+//	judge.go, completeness.go
 //	equivalence.go
 package chat

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -9,6 +10,7 @@ import (
 	"hopstream/prompts"
 	"hopstream/stages/engine/model"
 	"hopstream/stages/engine/roles"
+	"hopstream/stages/meter"
 )
 
 // Options adjust an engine.
@@ -16,8 +18,9 @@ type Options struct {
 	// PerPassage judges relevance in one call per passage instead of one for
 	// all: HANRAG's way, surer and dearer.
 	PerPassage bool
-	// NoFallback lets a question fail where a model's reply cannot be used,
-	// with a *model.ReplyError; else base answers it.
+	// NoFallback lets a sub-query fail where a model's reply cannot be used, with
+	// a *model.ReplyError, or does not come in time, with meter.ErrLate; else base
+	// answers it, and the delivery's meter notes what was given up.
 	NoFallback bool
 	Observe    model.Observer // nobody
 }
@@ -26,14 +29,21 @@ type Options struct {
 // base what is asked of a role without a model.
 func New(base *roles.Set, models map[roles.Role]*model.Model, o Options) *roles.Set {
 	set, e := *base, &engine{models, o.PerPassage}
-	unusable := func(err error) bool {
-		reply, ok := errors.AsType[*model.ReplyError](err)
-		if ok && o.Observe != nil {
-			o.Observe.Event(reply.Role, reply.Model, model.Fallback, 1)
-		}
-		return ok
-	}
 	for _, row := range roles.Table() {
+		unusable := func(ctx context.Context, err error) bool {
+			_, ok := errors.AsType[*model.ReplyError](err)
+			// A stage has to go on with something when its time is over; a searcher
+			// returns what it has found.
+			ok = ok || errors.Is(err, meter.ErrLate) && !row.OfSearchers() && row.Role != roles.Embedder
+			if !ok {
+				return false
+			}
+			meter.From(ctx).GiveUp(string(row.Role), err)
+			if o.Observe != nil {
+				o.Observe.Event(string(row.Role), models[row.Role].Name(), model.Fallback, 1)
+			}
+			return true
+		}
 		switch {
 		case models[row.Role] == nil:
 		case o.NoFallback:
@@ -64,10 +74,14 @@ func ask[T any](ctx context.Context, e *engine, role roles.Role, prompt string, 
 	}
 	return model.Ask(ctx, m, model.Question[T]{
 		Role: string(role), Schema: f.schema, MaxTokens: f.tokens, Key: f.key, Read: f.read,
-		Items: len(d.Passages) + len(d.Answers), // no prompt shows both
+		Items: cmp.Or(len(d.Passages), len(d.Answers)), // beside passages, all answers are shown
 		Messages: func(n int) []model.Message {
 			best := d
-			best.Passages, best.Answers = d.Passages[:min(n, len(d.Passages))], d.Answers[:min(n, len(d.Answers))]
+			if len(d.Passages) > 0 {
+				best.Passages = d.Passages[:min(n, len(d.Passages))]
+			} else {
+				best.Answers = d.Answers[:min(n, len(d.Answers))]
+			}
 			p := prompts.Render(prompt, best)
 			return []model.Message{{Role: "system", Text: p.System}, {Role: "user", Text: p.User}}
 		},

@@ -21,11 +21,13 @@ type form[T any] struct {
 }
 
 // The lengths of replies, in tokens at most. An answer of 150 words with code in
-// it takes about 400, its quotes as many.
+// it takes about 400, its quotes as many; thirty statements of fifteen words take
+// about 700.
 const (
-	verdictTokens = 64
-	listTokens    = 512
-	answerTokens  = 1024
+	verdictTokens  = 64
+	listTokens     = 512
+	longListTokens = 1024
+	answerTokens   = 1024
 )
 
 // maxText bounds an answer, in bytes.
@@ -49,9 +51,10 @@ func text(key string, most, tokens int) form[string] {
 	}}
 }
 
-// texts is a list of one to count texts, each of so many bytes at most.
-func texts(key string, count, most int) form[[]string] {
-	return form[[]string]{key, textList(key, 1, count), listTokens, func(o model.Object, _ int) ([]string, error) {
+// texts is a list of one to count texts, each of so many bytes at most, of so many
+// tokens together.
+func texts(key string, count, most, tokens int) form[[]string] {
+	return form[[]string]{key, textList(key, 1, count), tokens, func(o model.Object, _ int) ([]string, error) {
 		all, err := o.Texts(key, count, most)
 		if err == nil && len(all) == 0 {
 			err = errors.New(`"` + key + `" is empty`)
@@ -73,8 +76,9 @@ func finding() form[messages.Finding] {
 
 // composition is an answer made of others.
 type composition struct {
-	text string
-	from []int // the numbers of those it is made of, from 1
+	text  string
+	from  []int            // the numbers of those it is made of, from 1
+	items []messages.Claim // where it is a list of records
 }
 
 // composing is the form of an answer made of n others, whose numbers the field

@@ -12,26 +12,26 @@ import (
 	"hopstream/stages/engine/roles"
 )
 
-// Fuse makes one answer of those found at several scales (MGA-RAG). Answers
-// that agree need no model; scales that found nothing do not count. Of lists,
-// the items are united. The answer rests on what those findings do that the model
-// names, and those that say the same.
-func (e *engine) Fuse(ctx context.Context, question string, findings []messages.Finding) (messages.Finding, error) {
+// Fuse makes one answer of those found at several scales of the passages, which
+// it shows besides (MGA-RAG). The paper asks the model always; here answers that
+// agree need none. It is shown every answer, so that it sees how many scales gave
+// one; scales that found nothing do not count. Of lists, the items are
+// united. The answer rests on what those findings do that the model names, and
+// those that say the same.
+func (e *engine) Fuse(ctx context.Context, question string, findings []messages.Finding, passages []messages.Passage) (messages.Finding, error) {
 	var answers []string
-	number := map[string]int{} // of an answer, from 1, by what it says
+	number := map[string][]int{} // of the answers that say the same, from 1
 	lists := false
 	for i := range findings {
 		f := &findings[i]
 		if f.Text == "" {
 			continue
 		}
-		if key := said(f); number[key] == 0 {
-			answers = append(answers, f.Text)
-			number[key] = len(answers)
-		}
-		lists = lists || len(f.Claims) > 1
+		answers = append(answers, f.Text)
+		number[said(f)] = append(number[said(f)], len(answers))
+		lists = lists || isList(f.Claims)
 	}
-	switch len(answers) {
+	switch len(number) {
 	case 0:
 		return messages.Finding{}, nil
 	case 1:
@@ -41,11 +41,13 @@ func (e *engine) Fuse(ctx context.Context, question string, findings []messages.
 		}
 		return f, nil
 	}
-	a, err := ask(ctx, e, roles.Fusion, "fusion", prompts.Data{Question: question, Answers: answers}, fusing(len(answers)))
+	a, err := ask(ctx, e, roles.Fusion, "fusion", prompts.Data{Question: question, Passages: pages(passages), Answers: answers}, fusing(len(answers)))
 	if err != nil {
 		return messages.Finding{}, err
 	}
-	f := resting(a.Value.text, findings, func(i int) bool { return slices.Contains(a.Value.from, number[said(&findings[i])]) })
+	f := resting(a.Value.text, findings, func(i int) bool {
+		return slices.ContainsFunc(number[said(&findings[i])], func(n int) bool { return slices.Contains(a.Value.from, n) })
+	})
 	if lists {
 		if items := supported(f.Text, itemsOf(findings)); items != nil {
 			f = asList(f, items)
@@ -61,7 +63,6 @@ func fusing(n int) form[composition] {
 	read := f.read
 	f.read = func(o model.Object, shown int) (composition, error) {
 		c, err := read(o, shown)
-		c.from = slices.DeleteFunc(c.from, func(k int) bool { return k > shown })
 		if err == nil && c.text == "" {
 			err = errors.New(`"answer" is empty: choose or combine the answers given`)
 		}
@@ -101,7 +102,7 @@ func resting(text string, findings []messages.Finding, named func(i int) bool) m
 // said returns a finding's text in a form that can be compared: normalised, and
 // the items of a list sorted.
 func said(f *messages.Finding) string {
-	if len(f.Claims) < 2 {
+	if !isList(f.Claims) {
 		return fold(f.Text)
 	}
 	keys := make([]string, len(f.Claims))

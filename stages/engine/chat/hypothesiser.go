@@ -8,9 +8,11 @@ import (
 	"hopstream/stages/engine/roles"
 )
 
-// Hypothesise states plausible answers, one fact each (MuISQA's hypothetical
-// queries).
+// Hypothesise makes up plausible answers, a text each (MuISQA).
 func (e *engine) Hypothesise(ctx context.Context, question string) ([]string, error) {
 	return value(ask(ctx, e, roles.Hypothesiser, "hypothesise", prompts.Data{Question: question},
-		texts("statements", messages.MaxBranches, messages.MaxQuestion)))
+		texts("answers", maxHypotheses, messages.MaxQuestion, longListTokens)))
 }
+
+// maxHypotheses bounds the answers that are made up.
+const maxHypotheses = 8

@@ -19,14 +19,18 @@ const between = "; "
 // itemized is the schema of an answer from n windows: its quotes, then the answer
 // with the numbers of its windows, and, where it is a list, the items with theirs.
 func itemized(n int) json.RawMessage {
-	item := schema("passages", numbers(n), "answer", aText)
-	items := fmt.Sprintf(`{"type":"array","items":%s,"maxItems":%d}`, item, maxItems)
-	return schema("quotes", quotes(n), "answer", aText, "passages", numbers(n), "items?", items)
+	return schema("quotes", quotes(n), "answer", aText, "passages", numbers(n), "items?", items("passages", n))
 }
 
-// readItems reads the items of a list, each with the windows that it is said to
-// come from.
-func readItems(o model.Object, windows []messages.Window) []messages.Claim {
+// items is the definition of a list of answers, each with the numbers of those it
+// is made of, by the field from, and with its fields where it is a record.
+func items(from string, n int) string {
+	return fmt.Sprintf(`{"type":"array","items":%s,"maxItems":%d}`, schema(from, numbers(n), "answer", aText, "fields?", fields()), maxItems)
+}
+
+// readItems reads the items of a list. The field from holds the numbers, up to n,
+// of what an item is said to come from; support says what that rests on.
+func readItems(o model.Object, from string, n int, support func(numbers []int) messages.Claim) []messages.Claim {
 	var out []messages.Claim
 	for _, item := range o.Objects("items", maxItems) {
 		text, err := item.Text("answer", maxText)
@@ -36,19 +40,26 @@ func readItems(o model.Object, windows []messages.Window) []messages.Claim {
 		if text = unlessNone(prompts.Plain(text)); text == "" {
 			continue
 		}
-		own, _ := item.Numbers("passages", len(windows)) // the numbers may be missing
-		out = addClaim(out, messages.Claim{Text: text, Citations: cited(windows, own)})
+		own, _ := item.Numbers(from, n) // the numbers may be missing
+		c := support(own)
+		c.Text, c.Fields = text, readFields(item)
+		out = addClaim(out, c)
 	}
 	return out
+}
+
+// isList reports whether claims are a list: several, or one that is a record.
+func isList(claims []messages.Claim) bool {
+	return len(claims) > 1 || len(claims) == 1 && len(claims[0].Fields) > 0
 }
 
 // listed is a finding of several claims.
 func listed(claims []messages.Claim) messages.Finding {
 	f := messages.Finding{Claims: claims}
 	texts := make([]string, len(claims))
-	for i, c := range claims {
-		texts[i] = c.Text
-		f.Sources = messages.AddSources(f.Sources, c.Citations...)
+	for i := range claims {
+		texts[i] = inWords(&claims[i])
+		f.Sources = messages.AddSources(f.Sources, claims[i].Citations...)
 	}
 	f.Text = strings.Join(texts, between)
 	return f
@@ -78,21 +89,23 @@ func itemsOf(findings []messages.Finding) []messages.Claim {
 	return out
 }
 
-// addClaim adds a claim, or what supports it to one that says the same.
+// addClaim adds a claim, or its fields and what supports it to one that says the
+// same.
 func addClaim(all []messages.Claim, c messages.Claim) []messages.Claim {
 	for i := range all {
 		if fold(all[i].Text) == fold(c.Text) {
 			all[i].Citations = messages.AddSources(all[i].Citations, c.Citations...)
 			all[i].Evidence = addEvidence(all[i].Evidence, c.Evidence...)
+			all[i].Fields = addFields(all[i].Fields, c.Fields...)
 			return all
 		}
 	}
-	c.Citations, c.Evidence = append([]messages.Source(nil), c.Citations...), addEvidence(nil, c.Evidence...)
+	c.Citations, c.Evidence, c.Fields = append([]messages.Source(nil), c.Citations...), addEvidence(nil, c.Evidence...), addFields(nil, c.Fields...)
 	return append(all, c)
 }
 
-// supported are the items of a list, each with what supports the one of known
-// that says the same; nothing, unless there are several and each has one.
+// supported are the items of a list, each with the fields and what supports the one
+// of known that says the same; nothing, unless they are a list and each has one.
 func supported(text string, known []messages.Claim) []messages.Claim {
 	var out []messages.Claim
 	for item := range strings.SplitSeq(text, ";") {
@@ -100,16 +113,21 @@ func supported(text string, known []messages.Claim) []messages.Claim {
 			continue
 		}
 		here := false
-		for _, k := range known {
-			if fold(k.Text) == fold(item) {
-				out, here = addClaim(out, messages.Claim{Text: item, Citations: k.Citations, Evidence: k.Evidence}), true
+		for i := range known {
+			k := &known[i]
+			name := item
+			if len(k.Fields) > 0 {
+				name, _, _ = strings.Cut(item, recordBegins)
+			}
+			if fold(k.Text) == fold(name) {
+				out, here = addClaim(out, messages.Claim{Text: name, Fields: k.Fields, Citations: k.Citations, Evidence: k.Evidence}), true
 			}
 		}
 		if !here {
 			return nil
 		}
 	}
-	if len(out) < 2 || len(out) > messages.MaxClaims {
+	if !isList(out) || len(out) > messages.MaxClaims {
 		return nil
 	}
 	return out

@@ -16,7 +16,7 @@ import (
 func shown(prompt string) *roles.Shown {
 	s := &roles.Shown{
 		Question: "Where was the designer born?", Class: messages.Complex, Pairs: pairs, Passages: passages, Windows: slices.Clone(windows),
-		Findings: answers, Keywords: []string{"designer"}, Plan: plan, Prediction: "O. Venn", Golds: []string{"Orla Venn", "Venn"},
+		Findings: answers, Answers: []string{"Orla Venn drew it."}, Keywords: []string{"designer"}, Plan: plan, Prediction: "O. Venn", Golds: []string{"Orla Venn", "Venn"},
 	}
 	switch prompt {
 	case "repair":
@@ -106,6 +106,33 @@ func checkReplies(t *testing.T, name, system string, raw json.RawMessage) {
 			p, ok := schema.Properties[key]
 			if !ok || p.Enum == nil && p.Type != kinds[string(v[:1])] || p.Enum != nil && !slices.Contains(p.Enum, strings.Trim(string(v), `"`)) {
 				t.Errorf("%s: %s is %s, and the schema %s", name, key, v, raw)
+			}
+		}
+	}
+}
+
+// TestExamplesAreRead holds that every reply which a system text shows can be used
+// as it stands.
+func TestExamplesAreRead(t *testing.T) {
+	t.Parallel()
+	for _, row := range roles.Table() {
+		for _, p := range row.Prompts {
+			read := 0
+			for line := range strings.Lines(prompts.Render(p.Name, prompts.Data{}).System) {
+				_, reply, ok := strings.Cut(line, " -> ")
+				if !ok || !strings.HasPrefix(reply, "{") {
+					continue
+				}
+				read++
+				e, s := scripted(Options{PerPassage: p.Name == "relevance_one"}, reply)
+				if v, err := p.Ask(t.Context(), e, shown(p.Name)); err != nil || len(s.Asked()) != 1 {
+					t.Errorf("%s reads %s as %v, %v, in %d calls", p.Name, reply, v, err, len(s.Asked()))
+				} else if f, ok := v.(messages.Finding); ok && strings.Contains(reply, `"fields"`) && (len(f.Claims) < 2 || len(f.Claims[0].Fields) < 2) {
+					t.Errorf("%s reads %s as %+v", p.Name, reply, f)
+				}
+			}
+			if read < 3 {
+				t.Errorf("%s shows %d examples", p.Name, read)
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"hopstream/stages/engine/roles"
 )
 
-// Extend returns a word or name to be found in addition, or "" (LevelRAG).
+// Extend returns a word or name to look for besides, or "" (LevelRAG).
 func (e *engine) Extend(ctx context.Context, query string, keywords []string, found []messages.Passage) (string, error) {
 	return e.operator(ctx, "extend", query, keywords, found)
 }

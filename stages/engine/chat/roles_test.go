@@ -68,8 +68,11 @@ var asks = map[roles.Role]func(ctx context.Context, e *roles.Set) (any, error){
 	roles.Reviser: func(ctx context.Context, e *roles.Set) (any, error) {
 		return e.Revise(ctx, "Where was the designer born?", plan, nil, "")
 	},
+	roles.Atomiser: func(ctx context.Context, e *roles.Set) (any, error) {
+		return e.Atomise(ctx, "Where was the designer born?")
+	},
 	roles.Supplementer: func(ctx context.Context, e *roles.Set) (any, error) {
-		return e.Supplement(ctx, "Where was the designer born?", nil)
+		return e.Supplement(ctx, "Where was the designer born?", pairs)
 	},
 	roles.Summariser: func(ctx context.Context, e *roles.Set) (any, error) { return e.Summarise(ctx, "Who drew it?", windows) },
 	roles.Equivalence: func(ctx context.Context, e *roles.Set) (any, error) {
@@ -84,20 +87,26 @@ var asks = map[roles.Role]func(ctx context.Context, e *roles.Set) (any, error){
 		return e.PseudoDocument(ctx, "Who drew it?", passages)
 	},
 	roles.Hypothesiser: func(ctx context.Context, e *roles.Set) (any, error) { return e.Hypothesise(ctx, "Who drew it?") },
-	roles.Relevance:    func(ctx context.Context, e *roles.Set) (any, error) { return e.Relevant(ctx, "Who drew it?", passages) },
+	roles.Statements: func(ctx context.Context, e *roles.Set) (any, error) {
+		return e.Statements(ctx, "Who drew it, and where?", []string{"Orla Venn drew it in Tarn."})
+	},
+	roles.Relevance: func(ctx context.Context, e *roles.Set) (any, error) { return e.Relevant(ctx, "Who drew it?", passages) },
 	roles.Answerer: func(ctx context.Context, e *roles.Set) (any, error) {
 		whole := slices.Clone(windows)
 		whole[0].Scale, whole[1].Scale = 0, 0
 		return e.Answer(ctx, "Who drew it?", whole)
 	},
 	roles.ScaleAnswerer: func(ctx context.Context, e *roles.Set) (any, error) { return e.Answer(ctx, "Who drew it?", windows) },
-	roles.Fusion:        func(ctx context.Context, e *roles.Set) (any, error) { return e.Fuse(ctx, "Who drew it?", answers) },
+	roles.Fusion:        func(ctx context.Context, e *roles.Set) (any, error) { return e.Fuse(ctx, "Who drew it?", answers, nil) },
 	roles.Synthesis: func(ctx context.Context, e *roles.Set) (any, error) {
 		return e.Synthesize(ctx, "Where was the designer born?", messages.Complex, pairs)
 	},
 	roles.Direct: func(ctx context.Context, e *roles.Set) (any, error) { return e.Direct(ctx, "What is 2 + 2?") },
 	roles.Judge: func(ctx context.Context, e *roles.Set) (any, error) {
 		return e.Enough(ctx, "Where was the designer born?", pairs)
+	},
+	roles.Completeness: func(ctx context.Context, e *roles.Set) (any, error) {
+		return e.Complete(ctx, "Where was the designer born?", pairs)
 	},
 }
 
@@ -110,7 +119,8 @@ func TestEveryRoleReadsItsReply(t *testing.T) {
 		roles.Planner: {`{"questions":["Who drew it?"," Where was $1  born? "]}`: `["Who drew it?","Where was $1 born?"]`,
 			`{"questions":["1. Who drew it?","Where was [answer 1] born?","none"]}`: `["Who drew it?","Where was $1 born?"]`, `["a","b`: `["a"]`},
 		roles.Reviser:      {`{"questions":[]}`: `["Who drew the plans?","Where was $1 born?"]`, `ok`: `["Who drew the plans?","Where was $1 born?"]`, `{"questions":["Who drew it?","Where was #1 born?"]}`: `["Who drew it?","Where was $1 born?"]`},
-		roles.Supplementer: {`{"queries":["Who drew it?"," Where? "]}`: `["Who drew it?","Where?"]`},
+		roles.Atomiser:     {`{"queries":["Who drew it?"," Where? "]}`: `["Who drew it?","Where?"]`, `["a","b`: `["a"]`},
+		roles.Supplementer: {`{"queries":["Who drew it?"," Where? "]}`: `["Who drew it?","Where?"]`, `{"queries":[]}`: `null`},
 		roles.Summariser: {`{"passages":[2],"summary":"Venn was born in Tarn."}`: `{"text":"Venn was born in Tarn.","confidence":0.5,"sources":[{"id":"b","title":"Orla Venn"}]}`,
 			`{"passages":[],"summary":""}`: `{}`, `{"summary":"None."}`: `{}`},
 		roles.Equivalence:    {`{"same":true}`: `true`, `{"same":"no"}`: `false`, "false": `false`},
@@ -118,7 +128,8 @@ func TestEveryRoleReadsItsReply(t *testing.T) {
 		roles.Refinement:     {`{"word":"Orla Venn"}`: `"Orla Venn"`, `{"word":""}`: `""`, `{"word":null}`: `""`, `{"word":"None."}`: `""`, `{"word":"\"Orla Venn\""}`: `"Orla Venn"`},
 		roles.Verifier:       {`{"sufficient":true}`: `true`, `{"sufficient":"no"}`: `false`, "false": `false`},
 		roles.PseudoDocument: {`{"text":"Orla Venn  drew it."}`: `"Orla Venn drew it."`, `{"text":["Orla Venn drew it.","In Tarn."]}`: `"Orla Venn drew it.; In Tarn."`},
-		roles.Hypothesiser:   {`{"statements":["Orla Venn drew it."]}`: `["Orla Venn drew it."]`},
+		roles.Hypothesiser:   {`{"answers":["Orla Venn drew it. She was born in Tarn."]}`: `["Orla Venn drew it. She was born in Tarn."]`},
+		roles.Statements:     {`{"statements":["Orla Venn drew it.","It was drawn in Tarn."]}`: `["Orla Venn drew it.","It was drawn in Tarn."]`},
 		roles.Relevance:      {`{"relevant":[2]}`: `[false,true,false]`, `{"relevant":[]}`: `[false,false,false]`, `{"relevant":[1,3,9]}`: `[true,false,true]`},
 		roles.Answerer: {`{"passages":[2],"answer":"Tarn"}`: `{"text":"Tarn","confidence":0.5,"sources":[{"id":"b","title":"Orla Venn"}]}`,
 			`{"answer":"Tarn"}`:                     `{"text":"Tarn","confidence":0.5}`,
@@ -135,6 +146,8 @@ func TestEveryRoleReadsItsReply(t *testing.T) {
 			`{"answer":"in Tarn"}`: `{"text":"in Tarn","confidence":0.5}`, `{"findings":[1,3,4],"answer":"in Tarn"}`: `{"text":"in Tarn","confidence":0.5,"sources":[{"id":"a"}]}`},
 		roles.Direct: {`{"answer":"4"}`: `{"text":"4","confidence":0.5}`, `{"answer":""}`: `{}`, `{"answer":4}`: `{"text":"4","confidence":0.5}`},
 		roles.Judge:  {`{"enough":true}`: `true`, `{"enough":"no"}`: `false`},
+
+		roles.Completeness: {`{"complete":true}`: `true`, `{"complete":"no"}`: `false`},
 	} {
 		for reply, want := range cases {
 			e, s := scripted(Options{}, reply)
@@ -168,7 +181,8 @@ func TestEveryRoleIsTested(t *testing.T) {
 // closed by "required", with enums for what can be counted.
 func TestSchemasAreSmall(t *testing.T) {
 	t.Parallel()
-	quoting := map[roles.Role]int{roles.Answerer: 2, roles.ScaleAnswerer: 2, roles.Summariser: 1} // two: with items, too
+	quoting := map[roles.Role]int{roles.Answerer: 1, roles.ScaleAnswerer: 1, roles.Summariser: 1}
+	listing := map[roles.Role]int{roles.Answerer: 1, roles.ScaleAnswerer: 1, roles.Synthesis: 1} // items, which are not required
 	for role, ask := range asks {
 		e, s := scripted(Options{}, `{}`)
 		_, _ = ask(t.Context(), e)
@@ -182,7 +196,7 @@ func TestSchemasAreSmall(t *testing.T) {
 			}
 			Required []string
 		}
-		if err := json.Unmarshal(r.Schema, &v); err != nil || v.Type != "object" || len(v.Required) != len(v.Properties)-quoting[role]/2 || len(r.Schema) > 200+300*quoting[role] {
+		if err := json.Unmarshal(r.Schema, &v); err != nil || v.Type != "object" || len(v.Required) != len(v.Properties)-listing[role] || len(r.Schema) > 200+300*quoting[role]+500*listing[role] {
 			t.Errorf("%s: schema %s: %v", role, r.Schema, err)
 		}
 		switch role {
@@ -281,10 +295,10 @@ func TestNoModelIsAskedInVain(t *testing.T) {
 	if f, err := e.Answer(t.Context(), "q", nil); err != nil || f.Text != "" {
 		t.Error(f, err)
 	}
-	if f, err := e.Fuse(t.Context(), "q", []messages.Finding{{}, {}}); err != nil || f.Text != "" {
+	if f, err := e.Fuse(t.Context(), "q", []messages.Finding{{}, {}}, nil); err != nil || f.Text != "" {
 		t.Error(f, err)
 	}
-	if f, err := e.Fuse(t.Context(), "q", []messages.Finding{{Text: "The Tarn"}, {}, {Text: "the tarn.", Confidence: 0.7}}); err != nil || f.Text != "The Tarn" || f.Confidence != 0.7 {
+	if f, err := e.Fuse(t.Context(), "q", []messages.Finding{{Text: "The Tarn"}, {}, {Text: "the tarn.", Confidence: 0.7}}, nil); err != nil || f.Text != "The Tarn" || f.Confidence != 0.7 {
 		t.Error(f, err)
 	}
 	if f, err := e.Synthesize(t.Context(), "q", messages.Complex, pairs[2:]); err != nil || f.Text != "" {
@@ -368,7 +382,7 @@ func TestDocumentsAreData(t *testing.T) {
 			return err
 		},
 		func(e *roles.Set) error {
-			_, err := e.Fuse(t.Context(), "Who?", []messages.Finding{{Text: evil}, {Text: "b"}})
+			_, err := e.Fuse(t.Context(), "Who?", []messages.Finding{{Text: evil}, {Text: "b"}}, nil)
 			return err
 		},
 	} {

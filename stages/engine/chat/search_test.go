@@ -72,6 +72,9 @@ func TestNoSearchRoleIsAskedInVain(t *testing.T) {
 	if word, err := e.Emphasise(t.Context(), "q", nil, passages); word != "" || err != nil {
 		t.Error(word, err)
 	}
+	if all, err := e.Statements(t.Context(), "q", nil); len(all) != 0 || err != nil {
+		t.Error(all, err)
+	}
 	if n := len(s.Asked()); n != 0 {
 		t.Errorf("%d calls", n)
 	}

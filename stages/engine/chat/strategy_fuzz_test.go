@@ -17,6 +17,8 @@ func FuzzReplies(f *testing.F) {
 		`{"questions":["Who?","Where was [answer 1] born?"],"queries":["a"],"passages":[1],"summary":"x","answer":"x"}`,
 		`{"passages":[],"answer":"","items":[{"passages":[2],"answer":"Tarn"},{"answer":"Holm"},{"answer":"tarn.","passages":[9,"1"]}]}`,
 		`{"answer":"","items":{"answer":["a","b"]}}`, `{"questions":"ok","queries":[],"answer":["Tarn","Holm"]}`, `["a","b`, `{"questions":[{"q":"$1 = a"}]}`,
+		`{"answer":"","items":[{"answer":"Tarn","fields":{"a":"b","c":["d;",1]}},{"answer":"Holm","fields":[{"name":"a","value":"b"},{"x":"y"},3]}]}`,
+		`{"queries":["Who?",""],"answers":["Venn drew it. It is long."],"statements":["Venn drew it.","It is long."]}`,
 	} {
 		f.Add(reply, "Where was the designer born?")
 	}
@@ -50,8 +52,17 @@ func FuzzReplies(f *testing.F) {
 		if parts, err := e.Revise(t.Context(), question, plan, pairs, "it stalls"); usable(err) {
 			bounded(parts, 0, messages.MaxParts)
 		}
-		if queries, err := e.Supplement(t.Context(), question, nil); usable(err) {
-			bounded(queries, 1, messages.MaxBranches)
+		if queries, err := e.Supplement(t.Context(), question, pairs); usable(err) {
+			bounded(queries, 0, maxQueries)
+		}
+		if queries, err := e.Atomise(t.Context(), question); usable(err) {
+			bounded(queries, 1, maxQueries)
+		}
+		if texts, err := e.Hypothesise(t.Context(), question); usable(err) {
+			bounded(texts, 1, maxHypotheses)
+		}
+		if texts, err := e.Statements(t.Context(), question, []string{"a"}); usable(err) {
+			bounded(texts, 1, messages.MaxQueries)
 		}
 		for _, ask := range []func() (messages.Finding, error){
 			func() (messages.Finding, error) { return e.Answer(t.Context(), question, windows) },
@@ -61,12 +72,12 @@ func FuzzReplies(f *testing.F) {
 			if !usable(err) {
 				continue
 			}
-			if len(found.Claims) == 1 || len(found.Claims) > maxItems || len(found.Evidence) > 2*maxQuotes || found.Text == "" && (found.Sources != nil || found.Evidence != nil) {
+			if len(found.Claims) > 0 && !isList(found.Claims) || len(found.Claims) > maxItems || len(found.Evidence) > 2*maxQuotes || found.Text == "" && (found.Sources != nil || found.Evidence != nil) {
 				t.Errorf("%+v", found)
 			}
 			cited := slices.Clone(found.Sources)
 			for _, c := range found.Claims {
-				if cited = append(cited, c.Citations...); c.Text == "" {
+				if cited = append(cited, c.Citations...); c.Text == "" || len(c.Fields) > messages.MaxFields {
 					t.Errorf("%+v", found)
 				}
 			}

@@ -77,8 +77,8 @@ func TestSupplementMayBeEmpty(t *testing.T) {
 		t.Errorf("%v, %v, %d calls", got, err, len(s.Asked()))
 	}
 	e, s = scripted(Options{}, `{"queries":[]}`, `{"queries":["Who?"]}`)
-	if got, err := e.Supplement(t.Context(), "q?", nil); err != nil || len(got) != 1 || len(s.Asked()) != 2 {
-		t.Errorf("without pairs: %v, %v, %d calls", got, err, len(s.Asked()))
+	if got, err := e.Atomise(t.Context(), "q?"); err != nil || len(got) != 1 || len(s.Asked()) != 2 {
+		t.Errorf("a question has atomic queries: %v, %v, %d calls", got, err, len(s.Asked()))
 	}
 }
 
@@ -102,7 +102,7 @@ func TestListsAreUnited(t *testing.T) {
 		"no lists":               {[]messages.Finding{{Text: "Tarn", Sources: a}, {Text: "Holm", Sources: b}}, `{"answer":"Tarn; Holm"}`, "", 1},
 	} {
 		e, s := scripted(Options{}, x.reply)
-		f, err := e.Fuse(t.Context(), "Which?", x.findings)
+		f, err := e.Fuse(t.Context(), "Which?", x.findings, nil)
 		if got := claimsOf(f.Claims); err != nil || got != x.want || len(s.Asked()) != x.calls || f.Text == "" || len(f.Sources) == 0 {
 			t.Errorf("%s: %s, %+v, %v, %d calls", name, got, f, err, len(s.Asked()))
 		}
@@ -165,7 +165,7 @@ func TestComposedEvidence(t *testing.T) {
 		`{"never":"asked"}`:                     {[]messages.Finding{a, {}, again}, "a c a/one a/two c/one"},
 	} {
 		e, _ := scripted(Options{}, reply)
-		if f, err := e.Fuse(t.Context(), "Which?", x.findings); err != nil || restsOn(f) != x.want {
+		if f, err := e.Fuse(t.Context(), "Which?", x.findings, nil); err != nil || restsOn(f) != x.want {
 			t.Errorf("%s: %q, %v, want %q", reply, restsOn(f), err, x.want)
 		}
 	}

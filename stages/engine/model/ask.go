@@ -65,6 +65,7 @@ const shortReply = 512
 // Ask asks m. The prompt is made to fit the context. If the reply cannot be used,
 // the model is told once what is wrong with it; if the next one cannot be used
 // either, Ask fails with a *ReplyError. A prompt that cannot be made to fit fails with ErrTooLong.
+// Where ctx shows replies (package preview), it shows the text of the field Key.
 func Ask[T any](ctx context.Context, m *Model, q Question[T]) (Answer[T], error) {
 	var none Answer[T]
 	q.MaxTokens = min(q.MaxTokens, m.opts.MaxTokens, max(shortReply, m.opts.NumCtx/4)) + m.opts.Thinking
@@ -72,14 +73,14 @@ func Ask[T any](ctx context.Context, m *Model, q Question[T]) (Answer[T], error)
 	if err != nil {
 		return none, err
 	}
-	reply, err := m.Chat(ctx, q.Role, &Chat{Messages: turns, Schema: q.Schema, MaxTokens: q.MaxTokens})
+	reply, err := m.Chat(ctx, q.Role, request(ctx, &q, turns))
 	if errors.Is(err, ErrTooLong) && shown > 1 {
 		// The estimate was too low: raise it, and show fewer items.
 		m.gauge.raise()
 		if turns, shown, err = fit(m, &q, shown-1); err != nil {
 			return none, err
 		}
-		reply, err = m.Chat(ctx, q.Role, &Chat{Messages: turns, Schema: q.Schema, MaxTokens: q.MaxTokens})
+		reply, err = m.Chat(ctx, q.Role, request(ctx, &q, turns))
 	}
 	if err != nil {
 		return none, fmt.Errorf("%s: %w", q.Role, err)
@@ -90,8 +91,7 @@ func Ask[T any](ctx context.Context, m *Model, q Question[T]) (Answer[T], error)
 	}
 	m.opts.Observe.Event(q.Role, m.opts.Name, Repaired, 1)
 	m.opts.Log.Debug("asking again", "role", q.Role, "model", m.opts.Name, "error", wrong)
-	again := &Chat{Messages: m.repair(turns, reply, wrong, q.Schema, q.MaxTokens), Schema: q.Schema, MaxTokens: q.MaxTokens}
-	second, err := m.Chat(ctx, q.Role, again)
+	second, err := m.Chat(ctx, q.Role, request(ctx, &q, m.repair(turns, reply, wrong, q.Schema, q.MaxTokens)))
 	if err != nil {
 		return none, fmt.Errorf("%s: %w", q.Role, err)
 	}
@@ -104,14 +104,22 @@ func Ask[T any](ctx context.Context, m *Model, q Question[T]) (Answer[T], error)
 	return none, fault.AsPermanent(&ReplyError{Role: q.Role, Model: m.opts.Name, Err: wrong, Excerpt: excerpt(second.Text, 200)})
 }
 
+// request is a request for q's reply. Where ctx shows replies as they come (see
+// package preview), the text of q's field begins anew.
+func request[T any](ctx context.Context, q *Question[T], turns []Message) *Chat {
+	return &Chat{Messages: turns, Schema: q.Schema, MaxTokens: q.MaxTokens, Text: writing(ctx, q.Key)}
+}
+
 // fit renders the prompt with as many items as the context holds beside the
-// reply, most at most.
+// reply, most at most. One item is tried where the estimate says that it does not
+// fit for no other reason than that prompts were refused before: if nothing were
+// asked any more, nothing would be learnt.
 func fit[T any](m *Model, q *Question[T], most int) (turns []Message, shown int, err error) {
 	room := m.opts.NumCtx - q.MaxTokens - margin
 	for n := most; ; n-- {
 		turns = q.Messages(n)
 		need := m.gauge.tokens(turns)
-		if need <= room {
+		if need <= room || n <= 1 && m.gauge.expected(turns) <= room {
 			if n < q.Items {
 				m.opts.Observe.Event(q.Role, m.opts.Name, Dropped, q.Items-n)
 			}

@@ -176,6 +176,41 @@ func TestAskLearnsFromTheServer(t *testing.T) {
 	}
 }
 
+// TestRefusalsPass has a server refuse prompts for a while, as one whose context is
+// small, and then take them: they are not held for cut by then, and the prompts do
+// not stay shorter than they need be.
+func TestRefusalsPass(t *testing.T) {
+	t.Parallel()
+	refuses := true
+	s := &Scripted{ChatFunc: func(_ context.Context, r *Chat) (*Reply, error) {
+		if refuses {
+			return nil, fault.AsPermanent(ErrTooLong)
+		}
+		return &Reply{Text: `{"n":1}`, PromptTokens: Estimate(r.Messages)}, nil
+	}}
+	w := watching()
+	m := New(s, Options{Name: "m", NumCtx: 2048, Observe: w})
+	for range 20 {
+		if _, err := Ask(t.Context(), m, pick(items(6, 1000))); !errors.Is(err, ErrTooLong) {
+			t.Fatal(err)
+		}
+	}
+	refuses = false
+	before := len(s.Asked())
+	a, err := Ask(t.Context(), m, pick(items(6, 1000)))
+	if err != nil || a.Shown != 1 || len(s.Asked()) != before+1 {
+		t.Fatalf("%d shown after %d requests, %v", a.Shown, len(s.Asked())-before, err)
+	}
+	for i := range 300 {
+		if a, err = Ask(t.Context(), m, pick(items(6, 1000+i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a.Shown < 4 || w.event(Truncated) != 0 {
+		t.Errorf("%d shown in the end, events %v", a.Shown, w.events)
+	}
+}
+
 func TestAskPassesFaultsOn(t *testing.T) {
 	t.Parallel()
 	for _, want := range []error{

@@ -29,6 +29,11 @@ type Chat struct {
 	Schema json.RawMessage
 	// MaxTokens bounds the reply.
 	MaxTokens int
+	// Text, if not nil, gets the reply's text piece by piece as it comes, without
+	// the thinking that the server tells apart, and before Chat returns. It must
+	// not block. What does not stream gives it once or never, and a reply that was
+	// kept, or that another caller asked for, never: nobody may depend on it.
+	Text func(piece string)
 }
 
 // Message is a turn of a chat.

@@ -12,13 +12,17 @@
 //
 //	client.go      Client: one request; ollama/ and openai/ are its protocols
 //	model.go       Model: Chat and Embed, with budget, slots and time limit
-//	flight.go      identical requests joined
-//	cache.go       replies and vectors kept
+//	flight.go      identical requests joined, each waiting as long as it may
+//	slots.go       the requests at a server at once, the most urgent first;
+//	               pace.go, how long replies take
+//	cache.go       replies and vectors kept by the process
+//	store.go       Store: replies kept beyond it, by question
 //	tokens.go      how long a prompt is, learnt from what servers count
 //	each.go        calls side by side
 //	ask.go         Ask: fit to the context, read, repair once
 //	object.go      Object: the JSON object in a reply; objects.go, lists of them;
 //	               lenient.go, JSON as models write it
+//	written.go     the text of a reply while it is being written
 //	confidence.go  how sure a model was of a text
 //	observe.go     what an observer is told
 //	scripted.go    Scripted: a Client whose replies are set, for tests

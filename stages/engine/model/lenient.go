@@ -174,13 +174,30 @@ func (p *lenient) text() (any, error) {
 		case c != '\\':
 			b.WriteByte(c)
 			p.i++
-		case p.i+1 == len(p.s):
-			p.i++
+		case halfEscape(p.s[p.i:]):
+			p.i = len(p.s)
 		default:
 			p.escape(&b)
 		}
 	}
 	return cutText(strings.ToValidUTF8(b.String(), "")), nil
+}
+
+// halfEscape reports whether s, which begins with a backslash, ends within the
+// escape, or between the two of a surrogate pair: what it stands for is not known.
+func halfEscape(s string) bool {
+	if len(s) < 2 {
+		return true
+	}
+	if s[1] != 'u' {
+		return false
+	}
+	p := lenient{s: s, i: 2}
+	r, n := p.unicode()
+	if rest := s[2+n:]; n == 4 && r >= 0xD800 && r < 0xDC00 {
+		return rest == "" || (rest[0] == '\\' && (len(rest) == 1 || rest[1] == 'u') && halfEscape(rest))
+	}
+	return n < 4 && len(s) == 2+n
 }
 
 // escape reads a backslash and what follows it.

@@ -10,8 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"hopstream/messages"
 	"hopstream/messages/fault"
 	"hopstream/stages/meter"
@@ -38,8 +36,16 @@ type Options struct {
 	// that come again; none. CacheTTL is for how long; for good.
 	Cache    int
 	CacheTTL time.Duration
-	Observe  Observer     // nobody
-	Log      *slog.Logger // discarded
+	// Store keeps replies beyond the process, for attempts that are repeated;
+	// nobody. Settings is what decides a reply beside model, server and request,
+	// such as how tokens are sampled.
+	Store    Store
+	Settings string
+	// Repeatable says that the same request always gets the same reply, as at
+	// temperature 0: one that is kept then serves every question.
+	Repeatable bool
+	Observe    Observer     // nobody
+	Log        *slog.Logger // discarded
 }
 
 func (o Options) withDefaults() Options {
@@ -73,6 +79,9 @@ type Model struct {
 	client Client
 	opts   Options
 	gauge  gauge
+	// chatPace is how long replies take. That of an embedding depends on the
+	// texts, and is short.
+	chatPace pace
 
 	chats   flights[*Reply]
 	embeds  flights[*Vectors]
@@ -82,23 +91,10 @@ type Model struct {
 	warned sync.Map // when each warning was last logged, by role and text, in minutes
 }
 
-// Slots bound how many requests are at a server at once. The request that has
-// waited longest goes first.
-type Slots struct {
-	sem *semaphore.Weighted
-	n   int
-}
-
-// NewSlots returns n slots.
-func NewSlots(n int) *Slots { return &Slots{semaphore.NewWeighted(int64(n)), n} }
-
-// N returns how many there are.
-func (s *Slots) N() int { return s.n }
-
 // New returns a model that makes its requests through c.
 func New(c Client, o Options) *Model {
 	o = o.withDefaults()
-	return &Model{client: c, opts: o, replies: newCache[*Reply](o.Cache, o.CacheTTL), vectors: newCache[[]float32](o.Cache, o.CacheTTL)}
+	return &Model{client: c, opts: o, chats: flights[*Reply]{slots: o.Slots}, embeds: flights[*Vectors]{slots: o.Slots}, replies: newCache[*Reply](o.Cache, o.CacheTTL), vectors: newCache[[]float32](o.Cache, o.CacheTTL)}
 }
 
 // Name returns the model's name.
@@ -120,39 +116,65 @@ func (m *Model) Close() {
 }
 
 // Chat asks for a reply on behalf of a role. A call is taken from the budget
-// that ctx carries, unless the reply comes from the cache or from an identical
-// request in flight. It fails with meter.ErrSpent when the budget is used up,
-// with ctx's error when ctx ends, and otherwise as the Client does.
+// that ctx carries, unless the reply comes from the cache, from the store, or from
+// an identical request in flight. It fails with meter.ErrSpent when the budget is
+// used up, with meter.ErrLate when the delivery's time is over, or is too short
+// for a reply, with ctx's error when ctx ends, and otherwise as the Client does.
 func (m *Model) Chat(ctx context.Context, role string, r *Chat) (*Reply, error) {
 	key := chatKey(r)
 	if reply, ok := m.replies.get(key); ok {
-		m.opts.Observe.Call(Call{Role: role, Model: m.opts.Name, Outcome: Cached})
+		m.opts.Observe.Call(ctx, Call{Role: role, Model: m.opts.Name, Outcome: Cached})
 		return reply, nil
 	}
 	budget := meter.From(ctx)
-	f, shared, err := m.chats.join(ctx, key, budget.Call, func(run context.Context, f *flight[*Reply]) {
-		f.queue, f.took, f.err = m.request(run, func(ctx context.Context) (err error) {
+	if reply := m.kept(ctx, key); reply != nil {
+		m.opts.Observe.Call(ctx, Call{Role: role, Model: m.opts.Name, Outcome: Kept})
+		return reply, nil
+	}
+	wait := m.patience(budget)
+	reply, end := m.chats.join(ctx, key, wait, budget.Call, func(run context.Context, f *flight[*Reply]) {
+		f.queue, f.took, f.err = m.request(run, f.place, f.begin, func(ctx context.Context) (err error) {
 			f.value, err = m.client.Chat(ctx, r)
 			return err
 		})
+		if f.err == nil {
+			m.chatPace.learn(f.took)
+		}
 	})
-	end := endOf(f, shared, err)
-	var reply *Reply
-	if f != nil {
-		reply = f.value
-	}
-	if reply != nil && !shared {
+	if reply != nil && !end.shared {
 		end.prompt, end.completion = reply.PromptTokens, reply.CompletionTokens
 	}
-	m.account(budget, role, true, end)
-	if err != nil {
-		return nil, err
+	m.learnLate(&end, wait)
+	m.account(ctx, role, true, end)
+	if end.err != nil {
+		return nil, end.err
 	}
-	if !shared {
+	m.keep(ctx, key, reply)
+	if !end.shared {
 		m.inspect(role, r, reply)
 		m.replies.put(key, reply)
 	}
 	return reply, nil
+}
+
+// patience is how long a delivery waits for a reply.
+func (m *Model) patience(budget *meter.Meter) patience {
+	until, bounded := budget.Deadline()
+	if !bounded {
+		return patience{}
+	}
+	return patience{until: until, usual: m.chatPace.usual()}
+}
+
+// learnLate lets the pace know of replies that did not come in time.
+func (m *Model) learnLate(e *end, wait patience) {
+	switch {
+	case !errors.Is(e.err, meter.ErrLate):
+	case e.took > 0:
+		m.chatPace.atLeast(e.took)
+	case time.Now().Before(wait.until):
+		m.chatPace.refused()
+	}
 }
 
 // Embed returns one vector per text, in batches side by side. Tokens count
@@ -169,7 +191,7 @@ func (m *Model) Embed(ctx context.Context, role string, texts []string) ([][]flo
 	}
 	if len(missing) == 0 {
 		if len(texts) > 0 {
-			m.opts.Observe.Call(Call{Role: role, Model: m.opts.Name, Outcome: Cached})
+			m.opts.Observe.Call(ctx, Call{Role: role, Model: m.opts.Name, Outcome: Cached})
 		}
 		return out, nil
 	}
@@ -202,38 +224,44 @@ func (m *Model) Embed(ctx context.Context, role string, texts []string) ([][]flo
 
 func (m *Model) embed(ctx context.Context, role string, texts []string) ([][]float32, error) {
 	budget := meter.From(ctx)
-	f, shared, err := m.embeds.join(ctx, textsKey(texts), budget.Allow, func(run context.Context, f *flight[*Vectors]) {
-		f.queue, f.took, f.err = m.request(run, func(ctx context.Context) (err error) {
+	var wait patience
+	if until, bounded := budget.Brief(); bounded {
+		wait.until = until
+	}
+	vectors, end := m.embeds.join(ctx, textsKey(texts), wait, budget.Allow, func(run context.Context, f *flight[*Vectors]) {
+		f.queue, f.took, f.err = m.request(run, f.place, f.begin, func(ctx context.Context) (err error) {
 			f.value, err = m.client.Embed(ctx, texts)
 			return err
 		})
 	})
-	end := endOf(f, shared, err)
-	if f != nil && f.value != nil && !shared {
-		end.prompt = f.value.PromptTokens
+	if vectors != nil && !end.shared {
+		end.prompt = vectors.PromptTokens
 	}
-	m.account(budget, role, false, end)
-	if err != nil {
-		return nil, err
+	m.account(ctx, role, false, end)
+	if end.err != nil {
+		return nil, end.err
 	}
-	if len(f.value.Vectors) != len(texts) {
-		return nil, fmt.Errorf("%s: %d vectors for %d texts", m.opts.Name, len(f.value.Vectors), len(texts))
+	if len(vectors.Vectors) != len(texts) {
+		return nil, fmt.Errorf("%s: %d vectors for %d texts", m.opts.Name, len(vectors.Vectors), len(texts))
 	}
-	return f.value.Vectors, nil
+	return vectors.Vectors, nil
 }
 
-// request waits for a slot and makes one request within the time limit.
-func (m *Model) request(ctx context.Context, fn func(context.Context) error) (queue, took time.Duration, err error) {
+// request waits for a slot at its place, says so with begin, and makes one request within the
+// model's time limit. How long it is waited for is its callers' affair: it ends
+// with ctx, when none of them waits any more.
+func (m *Model) request(ctx context.Context, place *waiter, begin func(), fn func(context.Context) error) (queue, took time.Duration, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
 	start := time.Now()
-	if err := m.opts.Slots.sem.Acquire(ctx, 1); err != nil {
+	if err := m.opts.Slots.acquire(ctx, place); err != nil {
 		return time.Since(start), 0, err
 	}
-	defer m.opts.Slots.sem.Release(1)
+	defer m.opts.Slots.release()
+	begin()
 	queue = time.Since(start)
 	m.opts.Observe.InFlight(m.opts.Name, 1)
 	defer m.opts.Observe.InFlight(m.opts.Name, -1)
@@ -241,32 +269,19 @@ func (m *Model) request(ctx context.Context, fn func(context.Context) error) (qu
 	defer cancel()
 	err = fn(limited)
 	took = time.Since(start) - queue
-	if err != nil && ctx.Err() == nil && limited.Err() != nil {
+	if err != nil && ctx.Err() != nil {
+		return queue, took, context.Cause(ctx)
+	}
+	if err != nil && limited.Err() != nil {
 		err = fmt.Errorf("%s at %s gave no reply within %v (timeout)", m.opts.Name, m.opts.Server, m.opts.Timeout)
 	}
 	return queue, took, err
 }
 
-// end is how a call ended.
-type end struct {
-	landed             bool // the request ended; false where none was made, or the caller left before
-	shared             bool // the request is another caller's, who pays for it
-	err                error
-	queue, took        time.Duration
-	prompt, completion int // tokens
-}
-
-// endOf is the end of a call that joined a flight, as far as the flight tells.
-func endOf[T any](f *flight[T], shared bool, err error) end {
-	if f == nil {
-		return end{shared: shared, err: err}
-	}
-	return end{landed: true, shared: shared, err: err, queue: f.queue, took: f.took}
-}
-
-// account tells budget and observer what a call came to.
-func (m *Model) account(budget *meter.Meter, role string, takesCall bool, e end) {
-	c := Call{Role: role, Model: m.opts.Name, Outcome: OK, Queue: e.queue, Took: e.took, PromptTokens: e.prompt, CompletionTokens: e.completion}
+// account tells the budget in ctx and the observer what a call came to.
+func (m *Model) account(ctx context.Context, role string, takesCall bool, e end) {
+	budget := meter.From(ctx)
+	c := Call{Role: role, Model: m.opts.Name, Server: m.opts.Server, Embeds: !takesCall, Err: e.err, Outcome: OK, Queue: e.queue, Took: e.took, PromptTokens: e.prompt, CompletionTokens: e.completion}
 	class, _ := fault.Of(e.err)
 	switch {
 	case e.err == nil && e.shared:
@@ -274,6 +289,8 @@ func (m *Model) account(budget *meter.Meter, role string, takesCall bool, e end)
 	case e.err == nil:
 	case errors.Is(e.err, meter.ErrSpent):
 		return // no call was made
+	case errors.Is(e.err, meter.ErrLate):
+		c.Outcome = Late
 	case !e.landed || class == fault.Cancelled:
 		c.Outcome = Cancelled
 	case class == fault.Unavailable:
@@ -283,35 +300,35 @@ func (m *Model) account(budget *meter.Meter, role string, takesCall bool, e end)
 	}
 	switch {
 	case e.shared:
-	case c.Outcome == Unavailable: // the server took nothing, and it will be asked again
-		if takesCall {
+	case c.Outcome == Unavailable, c.Outcome == Late && e.took == 0: // the server took nothing
+		if takesCall && e.taken {
 			budget.Return()
 		}
 	default:
 		budget.Spend(messages.RoleUsage{Role: role, Calls: 1, PromptTokens: e.prompt, CompletionTokens: e.completion,
 			QueueMS: e.queue.Milliseconds(), ModelMS: e.took.Milliseconds()})
 	}
-	m.opts.Observe.Call(c)
+	m.opts.Observe.Call(ctx, c)
 }
 
-// inspect compares the server's token count of a prompt with the estimate. A count
-// at the limit of the context, or far below the estimate, shows that the server
+// inspect compares the server's token count of a prompt with the expected one. A count
+// at the limit of the context, or far below what is expected, shows that the server
 // cut the prompt without reporting it.
 func (m *Model) inspect(role string, r *Chat, reply *Reply) {
 	if reply.PromptTokens <= 0 {
 		return
 	}
 	estimated := Estimate(r.Messages)
-	corrected := m.gauge.tokens(r.Messages)
+	expected := m.gauge.expected(r.Messages)
 	atEdge := reply.PromptTokens >= m.opts.NumCtx-1
 	m.gauge.learn(estimated, reply.PromptTokens)
 	if atEdge {
 		m.gauge.raise()
 	}
-	if atEdge || corrected > 200 && reply.PromptTokens*5 < corrected*2 {
+	if atEdge || expected > 200 && reply.PromptTokens*5 < expected*2 {
 		m.opts.Observe.Event(role, m.opts.Name, Truncated, 1)
 		m.warn(role, "the server seems to have cut the prompt silently: set num_ctx to what the server really has",
-			"model", m.opts.Name, "prompt_tokens", reply.PromptTokens, "estimate", corrected, "num_ctx", m.opts.NumCtx)
+			"model", m.opts.Name, "prompt_tokens", reply.PromptTokens, "estimate", expected, "num_ctx", m.opts.NumCtx)
 	}
 }
 

@@ -36,4 +36,8 @@ func TestObjects(t *testing.T) {
 	if o, _ := ReadObject(`{"x":[{},{},{}]}`, "x"); len(o.Objects("x", 2)) != 2 || len(o.Objects("y", 2)) != 0 {
 		t.Error("count")
 	}
+	o, _ := ReadObject(`{"x":{"b":1,"a":[],"c":"cut`, "x")
+	if keys := o.Objects("x", 1)[0].Keys(); strings.Join(keys, "") != "abc" {
+		t.Error(keys)
+	}
 }

@@ -19,7 +19,7 @@ type Scripted struct {
 	asked []*Chat
 }
 
-// Chat returns the next reply. Its tokens are counted as Estimate does.
+// Chat returns the next reply, whose text it streams in two pieces. Its tokens are counted as Estimate does.
 func (s *Scripted) Chat(ctx context.Context, r *Chat) (*Reply, error) {
 	s.mu.Lock()
 	n := len(s.asked)
@@ -34,6 +34,10 @@ func (s *Scripted) Chat(ctx context.Context, r *Chat) (*Reply, error) {
 	text := ""
 	if len(s.Replies) > 0 {
 		text = s.Replies[min(n, len(s.Replies)-1)]
+	}
+	if r.Text != nil {
+		r.Text(text[:len(text)/2])
+		r.Text(text[len(text)/2:])
 	}
 	return &Reply{Text: text, PromptTokens: Estimate(r.Messages), CompletionTokens: 1 + len(text)/4}, nil
 }

@@ -46,8 +46,9 @@ func estimate(s string) float64 {
 
 // gauge learns the ratio of a model's token counts to the estimates.
 type gauge struct {
-	mu    sync.Mutex
-	ratio float64 // count over estimate, on the side of too many
+	mu      sync.Mutex
+	counted float64 // count over estimate, on the side of too many; 0: none yet
+	guessed float64 // the same, and raised where prompts proved too long; 0: not yet
 }
 
 // The smallest and the largest ratio that is believed.
@@ -56,18 +57,28 @@ const (
 	maxRatio = 8
 )
 
-// tokens returns the corrected estimate of messages.
+// tokens returns how many tokens messages make, on the side of too many: prompts
+// are made to fit by it. A refusal raises it for a while.
 func (g *gauge) tokens(messages []Message) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return int(float64(Estimate(messages)) * g.now())
+	return int(float64(Estimate(messages)) * known(g.guessed))
 }
 
-func (g *gauge) now() float64 {
-	if g.ratio == 0 {
+// expected returns how many tokens the server will count, by what it has counted so
+// far. A refusal tells no count, so that it changes nothing here.
+func (g *gauge) expected(messages []Message) int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return int(float64(Estimate(messages)) * known(g.counted))
+}
+
+// known is the ratio, or 1 where none is known.
+func known(ratio float64) float64 {
+	if ratio == 0 {
 		return 1
 	}
-	return g.ratio
+	return ratio
 }
 
 // learn takes in a count: a higher ratio at once, a lower one slowly, so that
@@ -79,16 +90,19 @@ func (g *gauge) learn(estimated, counted int) {
 	seen := min(max(float64(counted)/float64(estimated), minRatio), maxRatio)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if seen > g.now() {
-		g.ratio = seen
-		return
-	}
-	g.ratio = g.now() + (seen-g.now())/64
+	g.counted, g.guessed = toward(known(g.counted), seen), toward(known(g.guessed), seen)
 }
 
-// raise increases the ratio after a prompt proved too long.
+func toward(ratio, seen float64) float64 {
+	if seen > ratio {
+		return seen
+	}
+	return ratio + (seen-ratio)/64
+}
+
+// raise increases the ratio by which prompts are fitted, after one proved too long.
 func (g *gauge) raise() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.ratio = min(g.now()*1.3, maxRatio)
+	g.guessed = min(known(g.guessed)*1.3, maxRatio)
 }

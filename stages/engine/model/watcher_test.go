@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"sync"
 	"testing"
 
@@ -20,7 +21,7 @@ type watcher struct {
 
 func watching() *watcher { return &watcher{outcomes: map[Outcome]int{}, events: map[Event]int{}} }
 
-func (w *watcher) Call(c Call) {
+func (w *watcher) Call(_ context.Context, c Call) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.outcomes[c.Outcome]++

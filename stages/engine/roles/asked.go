@@ -18,18 +18,25 @@ type When int
 
 // The settings.
 const (
-	Always     When = iota
-	Plans           // complex questions are planned
-	Revises         // … and the plans looked over
-	Supplement      // complex questions are supplemented
-	Aligned         // passages are cut into windows
-	Whole           // passages stay whole
-	Escalates       // single questions are judged
+	Always      When = iota
+	Refines          // complex questions are pursued by refining, or a plan may be given up for that
+	JudgesFirst      // complex questions that are refined are judged before the first round
+	Plans            // complex questions are planned
+	Revises          // … and the plans looked over
+	Supplement       // complex questions are supplemented
+	Aligned          // passages are cut into windows
+	Whole            // passages stay whole
+	Escalates        // single questions are judged
+	NoneHelps        // a sub-query that no passage helps is answered without documents
 )
 
 // String says it as a configuration does.
 func (w When) String() string {
 	switch w {
+	case Refines:
+		return "strategy.complex: refine, or plan without decomposer.no_repair"
+	case JudgesFirst:
+		return "strategy.complex: refine, with judge.first"
 	case Plans:
 		return "strategy.complex: plan"
 	case Revises:
@@ -42,25 +49,35 @@ func (w When) String() string {
 		return "no alignment"
 	case Escalates:
 		return "generator.escalate: judged"
+	case NoneHelps:
+		return "per sub-query, with filter.if_none: direct"
 	}
 	return "always"
 }
 
 // ofStrategy reports whether the condition depends on the strategy. A question may
 // come with another strategy than the configured one.
-func (w When) ofStrategy() bool { return w == Plans || w == Revises || w == Supplement }
+func (w When) ofStrategy() bool { return w >= Refines && w <= Supplement }
 
 // Setting is what decides which roles the stages ask.
 type Setting struct {
-	Strategy  messages.Strategy // of complex questions that have none of their own
-	NoReviser bool
-	Aligned   bool
-	Escalates bool // the generator asks whether a single question's answer suffices
-	Searchers []string
+	Strategy   messages.Strategy // of complex questions that have none of their own
+	NoReviser  bool
+	NoRepair   bool // a plan that cannot be followed is not given up for refining
+	JudgeFirst bool // the decomposer asks whether anything has to be looked up
+	Aligned    bool
+	Escalates  bool // the generator asks whether a single question's answer suffices
+	Direct     bool // the generator answers without documents where no passage helps
+	Searchers  []string
 }
 
 func (s *Setting) holds(w When) bool {
+	refined := s.Strategy == "" || s.Strategy == messages.Refine
 	switch w {
+	case Refines:
+		return refined || s.Strategy == messages.Planned && !s.NoRepair
+	case JudgesFirst:
+		return refined && s.JudgeFirst
 	case Plans:
 		return s.Strategy == messages.Planned
 	case Revises:
@@ -73,6 +90,8 @@ func (s *Setting) holds(w When) bool {
 		return !s.Aligned
 	case Escalates:
 		return s.Escalates
+	case NoneHelps:
+		return s.Direct
 	}
 	return true
 }
@@ -86,9 +105,14 @@ func AskedBy(stage string, set Setting) []Role {
 }
 
 // OfStrategies returns the roles that a stage asks under some strategy, whichever
-// is configured.
-func OfStrategies(stage string) []Role {
-	return rolesWhere(func(a Asker) bool { return a.Stage == stage && a.When.ofStrategy() })
+// is configured, as it is set besides.
+func OfStrategies(stage string, set Setting) []Role {
+	return rolesWhere(func(a Asker) bool {
+		return a.Stage == stage && a.When.ofStrategy() && slices.ContainsFunc(messages.Strategies(), func(s messages.Strategy) bool {
+			set.Strategy = s
+			return set.holds(a.When)
+		})
+	})
 }
 
 func rolesWhere(asks func(Asker) bool) []Role {

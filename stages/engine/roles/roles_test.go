@@ -56,7 +56,7 @@ func every() *roles.Shown {
 		Pairs:    []messages.Pair{{Round: 1, Branch: 1, Question: "Who drew it?", Answer: "Orla Venn"}},
 		Passages: []messages.Passage{{ID: "a", Title: "Orla Venn", Text: "Orla Venn was born in Tarn."}},
 		Windows:  []messages.Window{{Passage: "a", Title: "Orla Venn", Text: "Orla Venn was born in Tarn."}},
-		Findings: []messages.Finding{found, found}, Prediction: "Tarn", Golds: []string{"in Tarn"},
+		Findings: []messages.Finding{found, found}, Answers: []string{"Orla Venn drew it."}, Prediction: "Tarn", Golds: []string{"in Tarn"},
 	}
 }
 
@@ -100,18 +100,21 @@ func broken() *roles.Set {
 	windows := func(context.Context, string, []messages.Window) (messages.Finding, error) { return found, errBroken }
 	return &roles.Set{
 		ClassifyFunc: func(context.Context, string) (messages.Class, error) { return "", errBroken },
-		SplitFunc:    ask, PlanFunc: ask, KeywordsFunc: ask, HypothesiseFunc: ask,
+		SplitFunc:    ask, PlanFunc: ask, AtomiseFunc: ask, KeywordsFunc: ask, HypothesiseFunc: ask,
+		StatementsFunc: func(context.Context, string, []string) ([]string, error) { return nil, errBroken },
 		RefineFunc:     func(context.Context, string, []messages.Pair) (string, error) { return "", errBroken },
 		SupplementFunc: func(context.Context, string, []messages.Pair) ([]string, error) { return nil, errBroken },
 		ReviseFunc: func(context.Context, string, []string, []messages.Pair, string) ([]string, error) {
 			return nil, errBroken
 		},
-		ExtendFunc: word, EmphasiseFunc: word, ExcludeFunc: word, EnoughFunc: pairs, AnswerFunc: windows, SummariseFunc: windows,
+		ExtendFunc: word, EmphasiseFunc: word, ExcludeFunc: word, EnoughFunc: pairs, CompleteFunc: pairs, AnswerFunc: windows, SummariseFunc: windows,
 		VerifyFunc:         func(context.Context, string, []messages.Passage) (bool, error) { return false, errBroken },
 		PseudoDocumentFunc: func(context.Context, string, []messages.Passage) (string, error) { return "", errBroken },
 		RelevantFunc:       func(context.Context, string, []messages.Passage) ([]bool, error) { return nil, errBroken },
 		EmbedFunc:          func(context.Context, []string) ([][]float32, error) { return nil, errBroken },
-		FuseFunc:           func(context.Context, string, []messages.Finding) (messages.Finding, error) { return found, errBroken },
+		FuseFunc: func(context.Context, string, []messages.Finding, []messages.Passage) (messages.Finding, error) {
+			return found, errBroken
+		},
 		SynthesizeFunc: func(context.Context, string, messages.Class, []messages.Pair) (messages.Finding, error) {
 			return found, errBroken
 		},
@@ -131,7 +134,7 @@ func TestEveryRowTakes(t *testing.T) {
 		var one, two roles.Set
 		r.Take(&one, broken())
 		r.Take(&all, broken())
-		r.TakeOr(&two, broken(), &roles.Set{}, func(err error) bool { return errors.Is(err, errBroken) })
+		r.TakeOr(&two, broken(), &roles.Set{}, func(_ context.Context, err error) bool { return errors.Is(err, errBroken) })
 		failed, mended := askAll(t, &one), askAll(t, &two)
 		own := []string{}
 		for _, p := range r.Prompts {
@@ -160,7 +163,7 @@ func TestEveryRowTakes(t *testing.T) {
 		}
 	}
 	var kept roles.Set
-	roles.Table()[0].TakeOr(&kept, broken(), &roles.Set{}, func(error) bool { return false })
+	roles.Table()[0].TakeOr(&kept, broken(), &roles.Set{}, func(context.Context, error) bool { return false })
 	if _, err := kept.Classify(t.Context(), "q"); !errors.Is(err, errBroken) {
 		t.Errorf("an error that is not unusable: %v", err)
 	}
@@ -175,15 +178,24 @@ func TestAskedBy(t *testing.T) {
 	}{
 		{"router", roles.Setting{}, "[router]"},
 		{"decomposer", roles.Setting{}, "[decomposer refiner]"},
+		{"decomposer", roles.Setting{Strategy: messages.Refine, JudgeFirst: true}, "[decomposer refiner judge]"},
+		{"decomposer", roles.Setting{JudgeFirst: true, NoRepair: true, NoReviser: true}, "[decomposer refiner judge]"},
 		{"decomposer", roles.Setting{Strategy: messages.Planned}, "[decomposer refiner planner reviser]"},
-		{"decomposer", roles.Setting{Strategy: messages.Planned, NoReviser: true}, "[decomposer refiner planner]"},
-		{"decomposer", roles.Setting{Strategy: messages.Supplement}, "[decomposer refiner supplementer]"},
+		{"decomposer", roles.Setting{Strategy: messages.Planned, NoReviser: true, JudgeFirst: true}, "[decomposer refiner planner]"},
+		{"decomposer", roles.Setting{Strategy: messages.Planned, NoRepair: true}, "[decomposer planner reviser]"},
+		{"decomposer", roles.Setting{Strategy: messages.Supplement, JudgeFirst: true}, "[decomposer atomiser supplementer]"},
+		{"judge", roles.Setting{}, "[judge]"},
+		{"judge", roles.Setting{Strategy: messages.Planned}, "[judge]"},
+		{"judge", roles.Setting{Strategy: messages.Planned, NoReviser: true}, "[judge]"},
+		{"judge", roles.Setting{Strategy: messages.Planned, NoRepair: true}, "[]"},
+		{"judge", roles.Setting{Strategy: messages.Supplement, Escalates: true}, "[completeness]"},
 		{"retriever", roles.Setting{}, "[]"},
-		{"retriever", roles.Setting{Searchers: []string{"intents"}}, "[hypothesiser]"},
+		{"retriever", roles.Setting{Searchers: []string{"intents"}}, "[hypothesiser statements]"},
 		{"retriever", roles.Setting{Searchers: []string{"dense", "sparse"}}, "[keywords refinement verifier pseudo_document embedder]"},
 		{"aligner", roles.Setting{}, "[]"},
 		{"aligner", roles.Setting{Aligned: true}, "[embedder]"},
 		{"generator", roles.Setting{}, "[answerer synthesis direct]"},
+		{"generator", roles.Setting{Direct: true}, "[answerer synthesis direct]"},
 		{"generator", roles.Setting{Aligned: true, Escalates: true}, "[scale_answerer fusion synthesis direct judge]"},
 		{"generator", roles.Setting{Strategy: messages.Supplement}, "[answerer summariser synthesis direct]"},
 		{"aggregator", roles.Setting{}, "[]"},
@@ -192,8 +204,26 @@ func TestAskedBy(t *testing.T) {
 			t.Errorf("%s, %+v: %s, want %s", c.stage, c.set, got, c.want)
 		}
 	}
-	if got := fmt.Sprint(roles.OfStrategies("decomposer"), roles.OfStrategies("generator"), roles.OfStrategies("judge")); got != "[planner reviser supplementer] [summariser] []" {
-		t.Error(got)
+}
+
+// TestOfStrategies holds which roles a stage asks for questions that come with
+// strategies of their own.
+func TestOfStrategies(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		stage string
+		set   roles.Setting
+		want  string
+	}{
+		{"decomposer", roles.Setting{}, "[refiner planner reviser atomiser supplementer]"},
+		{"decomposer", roles.Setting{Strategy: messages.Supplement, NoReviser: true, JudgeFirst: true}, "[refiner planner atomiser supplementer judge]"},
+		{"generator", roles.Setting{}, "[summariser]"},
+		{"judge", roles.Setting{Strategy: messages.Planned, NoRepair: true}, "[judge completeness]"},
+		{"retriever", roles.Setting{}, "[]"},
+	} {
+		if got := fmt.Sprint(roles.OfStrategies(c.stage, c.set)); got != c.want {
+			t.Errorf("%s, %+v: %s, want %s", c.stage, c.set, got, c.want)
+		}
 	}
 }
 
@@ -232,8 +262,10 @@ func TestReadme(t *testing.T) {
 // askers says who asks a role, and when.
 func askers(by []roles.Asker) string {
 	var out []string
-	for _, a := range by {
+	for i, a := range by {
 		switch {
+		case i > 0 && a.Stage == by[i-1].Stage && by[i-1].When == roles.Always && a.Searcher == "":
+			out[i-1] += fmt.Sprintf(" (also %s)", a.When)
 		case a.Searcher != "":
 			out = append(out, "searcher "+a.Searcher)
 		case a.When != roles.Always:

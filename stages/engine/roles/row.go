@@ -1,6 +1,9 @@
 package roles
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Row is a row of the table of roles.
 type Row struct {
@@ -20,8 +23,13 @@ func (r *Row) Take(to *Set, from Engine) { r.take(to, source{first: from}) }
 
 // TakeOr does the same, and where from fails with an error for which unusable is
 // true, otherwise answers the question.
-func (r *Row) TakeOr(to *Set, from, otherwise Engine, unusable func(error) bool) {
+func (r *Row) TakeOr(to *Set, from, otherwise Engine, unusable func(context.Context, error) bool) {
 	r.take(to, source{from, otherwise, unusable})
+}
+
+// OfSearchers reports whether only searchers ask the role: they go on without it.
+func (r *Row) OfSearchers() bool {
+	return len(r.By) > 0 && !slices.ContainsFunc(r.By, func(a Asker) bool { return a.Searcher == "" })
 }
 
 // Names returns the names of all roles, in the table's order.
@@ -46,17 +54,19 @@ func Of(e Engine) *Set {
 // what it could not answer.
 type source struct {
 	first, second Engine
-	unusable      func(error) bool // nil: never
+	unusable      func(context.Context, error) bool // nil: never
 }
 
-func (s *source) failed(err error) bool { return err != nil && s.unusable != nil && s.unusable(err) }
+func (s *source) failed(ctx context.Context, err error) bool {
+	return err != nil && s.unusable != nil && s.unusable(ctx, err)
+}
 
 // from1 is a question of one argument, asked of a source; from2 to from4 are
 // those of more.
 func from1[A, T any](s source, ask func(Engine, context.Context, A) (T, error)) func(context.Context, A) (T, error) {
 	return func(ctx context.Context, a A) (T, error) {
 		v, err := ask(s.first, ctx, a)
-		if s.failed(err) {
+		if s.failed(ctx, err) {
 			return ask(s.second, ctx, a)
 		}
 		return v, err
@@ -66,7 +76,7 @@ func from1[A, T any](s source, ask func(Engine, context.Context, A) (T, error)) 
 func from2[A, B, T any](s source, ask func(Engine, context.Context, A, B) (T, error)) func(context.Context, A, B) (T, error) {
 	return func(ctx context.Context, a A, b B) (T, error) {
 		v, err := ask(s.first, ctx, a, b)
-		if s.failed(err) {
+		if s.failed(ctx, err) {
 			return ask(s.second, ctx, a, b)
 		}
 		return v, err
@@ -76,7 +86,7 @@ func from2[A, B, T any](s source, ask func(Engine, context.Context, A, B) (T, er
 func from3[A, B, C, T any](s source, ask func(Engine, context.Context, A, B, C) (T, error)) func(context.Context, A, B, C) (T, error) {
 	return func(ctx context.Context, a A, b B, c C) (T, error) {
 		v, err := ask(s.first, ctx, a, b, c)
-		if s.failed(err) {
+		if s.failed(ctx, err) {
 			return ask(s.second, ctx, a, b, c)
 		}
 		return v, err
@@ -86,7 +96,7 @@ func from3[A, B, C, T any](s source, ask func(Engine, context.Context, A, B, C) 
 func from4[A, B, C, D, T any](s source, ask func(Engine, context.Context, A, B, C, D) (T, error)) func(context.Context, A, B, C, D) (T, error) {
 	return func(ctx context.Context, a A, b B, c C, d D) (T, error) {
 		v, err := ask(s.first, ctx, a, b, c, d)
-		if s.failed(err) {
+		if s.failed(ctx, err) {
 			return ask(s.second, ctx, a, b, c, d)
 		}
 		return v, err

@@ -15,6 +15,7 @@ type Shown struct {
 	Passages   []messages.Passage
 	Windows    []messages.Window
 	Findings   []messages.Finding
+	Answers    []string
 	Keywords   []string
 	Plan       []string
 	Problem    string
@@ -61,6 +62,7 @@ func pairs(s *Shown) []messages.Pair       { return s.Pairs }
 func passages(s *Shown) []messages.Passage { return s.Passages }
 func windows(s *Shown) []messages.Window   { return s.Windows }
 func findings(s *Shown) []messages.Finding { return s.Findings }
+func answers(s *Shown) []string            { return s.Answers }
 func keywords(s *Shown) []string           { return s.Keywords }
 func plan(s *Shown) []string               { return s.Plan }
 func problem(s *Shown) string              { return s.Problem }

@@ -4,6 +4,7 @@ package roles
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"hopstream/messages"
@@ -20,12 +21,14 @@ const (
 	Refiner        Role = "refiner"
 	Planner        Role = "planner"
 	Reviser        Role = "reviser"
+	Atomiser       Role = "atomiser"
 	Supplementer   Role = "supplementer"
 	Keywords       Role = "keywords"
 	Refinement     Role = "refinement"
 	Verifier       Role = "verifier"
 	PseudoDocument Role = "pseudo_document"
 	Hypothesiser   Role = "hypothesiser"
+	Statements     Role = "statements"
 	Relevance      Role = "relevance"
 	Embedder       Role = "embedder"
 	Answerer       Role = "answerer"
@@ -35,6 +38,7 @@ const (
 	Synthesis      Role = "synthesis"
 	Direct         Role = "direct"
 	Judge          Role = "judge"
+	Completeness   Role = "completeness"
 	Equivalence    Role = "equivalence"
 )
 
@@ -51,9 +55,9 @@ func Table() []Row {
 			stage("decomposer"),
 			[]Prompt{prompt1("decomposer", Engine.Split, question)},
 			func(s *Set, f source) { s.SplitFunc = from1(f, Engine.Split) }},
-		// A question's strategy may be given up for refining, so it is always asked.
+		// A plan may be given up for refining.
 		{Refiner, "writes the next question to look up, from what was found",
-			stage("decomposer"),
+			when(Refines, "decomposer"),
 			[]Prompt{prompt2("refiner", Engine.Refine, question, pairs)},
 			func(s *Set, f source) { s.RefineFunc = from2(f, Engine.Refine) }},
 		{Planner, "plans the sub-questions of a complex question",
@@ -64,6 +68,10 @@ func Table() []Row {
 			when(Revises, "decomposer"),
 			[]Prompt{prompt4("reviser", Engine.Revise, question, plan, pairs, problem), prompt4("repair", Engine.Revise, question, plan, pairs, problem)},
 			func(s *Set, f source) { s.ReviseFunc = from4(f, Engine.Revise) }},
+		{Atomiser, "takes a question apart into atomic queries",
+			when(Supplement, "decomposer"),
+			[]Prompt{prompt1("atomiser", Engine.Atomise, question)},
+			func(s *Set, f source) { s.AtomiseFunc = from1(f, Engine.Atomise) }},
 		{Supplementer, "writes the queries that are missing",
 			when(Supplement, "decomposer"),
 			[]Prompt{prompt2("supplementer", Engine.Supplement, question, pairs)},
@@ -89,10 +97,14 @@ func Table() []Row {
 			searchers("dense"),
 			[]Prompt{prompt2("pseudo_document", Engine.PseudoDocument, question, passages)},
 			func(s *Set, f source) { s.PseudoDocumentFunc = from2(f, Engine.PseudoDocument) }},
-		{Hypothesiser, "states plausible answers, one fact each",
+		{Hypothesiser, "makes up plausible answers",
 			searchers("intents"),
 			[]Prompt{prompt1("hypothesise", Engine.Hypothesise, question)},
 			func(s *Set, f source) { s.HypothesiseFunc = from1(f, Engine.Hypothesise) }},
+		{Statements, "splits plausible answers into statements of one fact each",
+			searchers("intents"),
+			[]Prompt{prompt2("statements", Engine.Statements, question, answers)},
+			func(s *Set, f source) { s.StatementsFunc = from2(f, Engine.Statements) }},
 		{Relevance, "tells which passages help",
 			stage("filter"),
 			[]Prompt{prompt2("relevance_one", Engine.Relevant, question, passages), prompt2("relevance_all", Engine.Relevant, question, passages)},
@@ -117,20 +129,24 @@ func Table() []Row {
 			func(s *Set, f source) { s.SummariseFunc = from2(f, Engine.Summarise) }},
 		{Fusion, "makes one answer of those of several scales",
 			when(Aligned, "generator"),
-			[]Prompt{prompt2("fusion", Engine.Fuse, question, findings)},
-			func(s *Set, f source) { s.FuseFunc = from2(f, Engine.Fuse) }},
+			[]Prompt{prompt3("fusion", Engine.Fuse, question, findings, passages)},
+			func(s *Set, f source) { s.FuseFunc = from3(f, Engine.Fuse) }},
 		{Synthesis, "answers the question from its sub-answers",
 			stage("generator"),
 			[]Prompt{prompt3("synthesis", Engine.Synthesize, question, class, pairs)},
 			func(s *Set, f source) { s.SynthesizeFunc = from3(f, Engine.Synthesize) }},
 		{Direct, "answers a question without documents",
-			stage("generator"),
+			append(stage("generator"), when(NoneHelps, "generator")...),
 			[]Prompt{prompt1("direct", Engine.Direct, question)},
 			func(s *Set, f source) { s.DirectFunc = from1(f, Engine.Direct) }},
 		{Judge, "tells whether the sub-answers suffice",
-			append(stage("judge"), when(Escalates, "generator")...),
+			slices.Concat(when(Refines, "judge"), when(JudgesFirst, "decomposer"), when(Escalates, "generator")),
 			[]Prompt{prompt2("judge", Engine.Enough, question, pairs)},
 			func(s *Set, f source) { s.EnoughFunc = from2(f, Engine.Enough) }},
+		{Completeness, "tells whether the summaries suffice",
+			when(Supplement, "judge"),
+			[]Prompt{prompt2("completeness", Engine.Complete, question, pairs)},
+			func(s *Set, f source) { s.CompleteFunc = from2(f, Engine.Complete) }},
 		{Equivalence, "tells whether an answer means the same as a right one",
 			nil,
 			[]Prompt{prompt3("equivalence", Engine.Equivalent, question, prediction, golds)},
@@ -147,7 +163,7 @@ type Engine interface {
 	// sub-questions; one that cannot be cut comes back as it is.
 	Split(ctx context.Context, question string) ([]string, error)
 	// Refine returns the next question to look up, given the pairs so far;
-	// empty means that there is none.
+	// empty means that there is none. A question of one step comes back as it is.
 	Refine(ctx context.Context, question string, pairs []messages.Pair) (string, error)
 	// Plan takes a complex question apart into at most messages.MaxParts
 	// sub-questions, which name each other's answers as $1, $2, ….
@@ -155,8 +171,10 @@ type Engine interface {
 	// Revise returns the plan, or a better one. A problem, unless empty, says
 	// why the plan cannot be followed; nil means that there is no better one.
 	Revise(ctx context.Context, question string, plan []string, pairs []messages.Pair, problem string) ([]string, error)
-	// Supplement returns the queries that are missing, given what was found;
-	// without pairs, those to begin with.
+	// Atomise takes a question apart into the atomic queries that can be looked up
+	// at once; one that is atomic comes back as it is.
+	Atomise(ctx context.Context, question string) ([]string, error)
+	// Supplement returns the queries that are missing, given what was found.
 	Supplement(ctx context.Context, question string, pairs []messages.Pair) ([]string, error)
 
 	// Keywords returns the words to look a query up with, the most telling first.
@@ -171,8 +189,10 @@ type Engine interface {
 	Verify(ctx context.Context, query string, found []messages.Passage) (bool, error)
 	// PseudoDocument writes a passage as it could stand in the documents.
 	PseudoDocument(ctx context.Context, query string, found []messages.Passage) (string, error)
-	// Hypothesise states plausible answers, one fact each.
+	// Hypothesise makes up plausible answers, a text each.
 	Hypothesise(ctx context.Context, question string) ([]string, error)
+	// Statements splits answers to a question into statements of one fact each.
+	Statements(ctx context.Context, question string, answers []string) ([]string, error)
 
 	// Relevant tells for each passage whether it helps to answer a query.
 	Relevant(ctx context.Context, query string, passages []messages.Passage) ([]bool, error)
@@ -182,14 +202,17 @@ type Engine interface {
 	Answer(ctx context.Context, question string, windows []messages.Window) (messages.Finding, error)
 	// Summarise answers a query in one sentence from windows.
 	Summarise(ctx context.Context, query string, windows []messages.Window) (messages.Finding, error)
-	// Fuse makes one answer of those found at several scales.
-	Fuse(ctx context.Context, question string, findings []messages.Finding) (messages.Finding, error)
+	// Fuse makes one answer of those found at several scales of the passages.
+	Fuse(ctx context.Context, question string, findings []messages.Finding, passages []messages.Passage) (messages.Finding, error)
 	// Synthesize answers a question from its sub-questions' answers.
 	Synthesize(ctx context.Context, question string, class messages.Class, pairs []messages.Pair) (messages.Finding, error)
 	// Direct answers without documents.
 	Direct(ctx context.Context, question string) (messages.Finding, error)
 	// Enough tells whether the pairs suffice to answer the question.
+	// Without pairs it tells whether there is nothing to look up.
 	Enough(ctx context.Context, question string, pairs []messages.Pair) (bool, error)
+	// Complete tells whether summaries, the pairs, suffice to answer the question.
+	Complete(ctx context.Context, question string, pairs []messages.Pair) (bool, error)
 	// Equivalent tells whether a prediction means the same as one of the right
 	// answers.
 	Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error)
@@ -208,6 +231,7 @@ type Set struct {
 	RefineFunc         func(ctx context.Context, question string, pairs []messages.Pair) (string, error)
 	PlanFunc           func(ctx context.Context, question string) ([]string, error)
 	ReviseFunc         func(ctx context.Context, question string, plan []string, pairs []messages.Pair, problem string) ([]string, error)
+	AtomiseFunc        func(ctx context.Context, question string) ([]string, error)
 	SupplementFunc     func(ctx context.Context, question string, pairs []messages.Pair) ([]string, error)
 	KeywordsFunc       func(ctx context.Context, query string) ([]string, error)
 	ExtendFunc         Operator
@@ -216,14 +240,16 @@ type Set struct {
 	VerifyFunc         func(ctx context.Context, query string, found []messages.Passage) (bool, error)
 	PseudoDocumentFunc func(ctx context.Context, query string, found []messages.Passage) (string, error)
 	HypothesiseFunc    func(ctx context.Context, question string) ([]string, error)
+	StatementsFunc     func(ctx context.Context, question string, answers []string) ([]string, error)
 	RelevantFunc       func(ctx context.Context, query string, passages []messages.Passage) ([]bool, error)
 	EmbedFunc          func(ctx context.Context, texts []string) ([][]float32, error)
 	AnswerFunc         func(ctx context.Context, question string, windows []messages.Window) (messages.Finding, error)
 	SummariseFunc      func(ctx context.Context, query string, windows []messages.Window) (messages.Finding, error)
-	FuseFunc           func(ctx context.Context, question string, findings []messages.Finding) (messages.Finding, error)
+	FuseFunc           func(ctx context.Context, question string, findings []messages.Finding, passages []messages.Passage) (messages.Finding, error)
 	SynthesizeFunc     func(ctx context.Context, question string, class messages.Class, pairs []messages.Pair) (messages.Finding, error)
 	DirectFunc         func(ctx context.Context, question string) (messages.Finding, error)
 	EnoughFunc         func(ctx context.Context, question string, pairs []messages.Pair) (bool, error)
+	CompleteFunc       func(ctx context.Context, question string, pairs []messages.Pair) (bool, error)
 	EquivalentFunc     func(ctx context.Context, question, prediction string, golds []string) (bool, error)
 }
 
@@ -265,6 +291,14 @@ func (s *Set) Revise(ctx context.Context, question string, plan []string, pairs 
 		return plan, nil
 	}
 	return s.ReviseFunc(ctx, question, plan, pairs, problem)
+}
+
+// Atomise answers the question itself unless set.
+func (s *Set) Atomise(ctx context.Context, question string) ([]string, error) {
+	if s.AtomiseFunc == nil {
+		return []string{question}, nil
+	}
+	return s.AtomiseFunc(ctx, question)
 }
 
 // Supplement answers the question itself unless set.
@@ -329,6 +363,14 @@ func (s *Set) Hypothesise(ctx context.Context, question string) ([]string, error
 	return s.HypothesiseFunc(ctx, question)
 }
 
+// Statements answers the answers themselves unless set.
+func (s *Set) Statements(ctx context.Context, question string, answers []string) ([]string, error) {
+	if s.StatementsFunc == nil {
+		return answers, nil
+	}
+	return s.StatementsFunc(ctx, question, answers)
+}
+
 // Relevant answers yes for every passage unless set.
 func (s *Set) Relevant(ctx context.Context, query string, passages []messages.Passage) ([]bool, error) {
 	if s.RelevantFunc == nil {
@@ -374,14 +416,14 @@ func (s *Set) Summarise(ctx context.Context, query string, windows []messages.Wi
 }
 
 // Fuse takes the first finding unless set.
-func (s *Set) Fuse(ctx context.Context, question string, findings []messages.Finding) (messages.Finding, error) {
+func (s *Set) Fuse(ctx context.Context, question string, findings []messages.Finding, passages []messages.Passage) (messages.Finding, error) {
 	if s.FuseFunc == nil {
 		if len(findings) == 0 {
 			return messages.Finding{}, nil
 		}
 		return findings[0], nil
 	}
-	return s.FuseFunc(ctx, question, findings)
+	return s.FuseFunc(ctx, question, findings, passages)
 }
 
 // Synthesize takes the last answer among the pairs unless set.
@@ -411,6 +453,14 @@ func (s *Set) Enough(ctx context.Context, question string, pairs []messages.Pair
 		return true, nil
 	}
 	return s.EnoughFunc(ctx, question, pairs)
+}
+
+// Complete answers yes unless set.
+func (s *Set) Complete(ctx context.Context, question string, pairs []messages.Pair) (bool, error) {
+	if s.CompleteFunc == nil {
+		return true, nil
+	}
+	return s.CompleteFunc(ctx, question, pairs)
 }
 
 // Equivalent compares the words unless set.

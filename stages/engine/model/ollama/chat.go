@@ -53,7 +53,7 @@ func (c *Client) Chat(ctx context.Context, r *model.Chat) (*model.Reply, error) 
 		}
 		return nil, c.refusal(resp.StatusCode, errorText(page), n)
 	}
-	reply, err := readReply(resp.Body)
+	reply, err := readReply(resp.Body, r.Text)
 	if err != nil {
 		return nil, c.fault(ctx, n, err)
 	}

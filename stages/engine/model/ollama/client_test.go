@@ -279,3 +279,29 @@ func TestExcerpt(t *testing.T) {
 		}
 	}
 }
+
+// TestChatIsHeardAsItComes has the server wait for each piece to be heard before
+// it sends the next.
+func TestChatIsHeardAsItComes(t *testing.T) {
+	t.Parallel()
+	heard := make(chan string)
+	var got []string
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		for _, s := range []string{"Rome", " is ", "old."} {
+			say(w, part(s))
+			select {
+			case h := <-heard:
+				got = append(got, h)
+			case <-r.Context().Done():
+				return
+			}
+		}
+		say(w, strings.Replace(part(""), `"content"`, `"thinking":"hm","content"`, 1), done("stop"))
+	})
+	r := hello()
+	r.Text = func(s string) { heard <- s }
+	reply, err := c.Chat(t.Context(), r)
+	if err != nil || strings.Join(got, "") != reply.Text || len(got) != 3 {
+		t.Errorf("%+v, %v; heard %q", reply, err, got)
+	}
+}

@@ -19,19 +19,19 @@ func FuzzStream(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, stream []byte) {
-		got, err := readReply(bytes.NewReader(stream))
+		got, err := readReply(bytes.NewReader(stream), nil)
 		if (got == nil) == (err == nil) {
 			t.Fatalf("reply %v and error %v", got, err)
 		}
 		if got != nil && (got.Thinking < 0 || got.PromptTokens < 0 || got.CompletionTokens < 0 || len(got.Text) > len(stream)*3) {
 			t.Errorf("%+v", got)
 		}
-		again, err2 := readReply(iotest.OneByteReader(bytes.NewReader(stream)))
+		again, err2 := readReply(iotest.OneByteReader(bytes.NewReader(stream)), nil)
 		if (err == nil) != (err2 == nil) || (got != nil && got.Text != again.Text) {
 			t.Errorf("%v, %v; byte by byte %v, %v", got, err, again, err2)
 		}
 		// A stream that breaks is never more than the same stream cut.
-		if got, err := readReply(io.MultiReader(bytes.NewReader(stream), iotest.ErrReader(io.ErrUnexpectedEOF))); (got == nil) == (err == nil) {
+		if got, err := readReply(io.MultiReader(bytes.NewReader(stream), iotest.ErrReader(io.ErrUnexpectedEOF)), nil); (got == nil) == (err == nil) {
 			t.Errorf("broken off: reply %v and error %v", got, err)
 		}
 	})

@@ -60,8 +60,8 @@ type piece struct {
 
 // readReply puts a reply together from its stream, up to the piece that says
 // it is done. A stream that ends without one is errCutOff, unless the model is
-// caught in a loop.
-func readReply(r io.Reader) (*model.Reply, error) {
+// caught in a loop. The text of each piece goes to heard, unless that is nil.
+func readReply(r io.Reader, heard func(string)) (*model.Reply, error) {
 	lines := newLineReader(r)
 	defer lines.release()
 	reply := &model.Reply{}
@@ -99,6 +99,9 @@ func readReply(r io.Reader) (*model.Reply, error) {
 			return nil, fmt.Errorf("the reply: %w", errTooLarge)
 		}
 		text.WriteString(p.Message.Content)
+		if heard != nil && p.Message.Content != "" {
+			heard(p.Message.Content)
+		}
 		loop.add(p.Message.Thinking + p.Message.Content)
 		reply.Thinking += len(p.Message.Thinking)
 		addTokens(reply, &p, text.Len() > 0)

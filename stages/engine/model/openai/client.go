@@ -5,6 +5,7 @@
 //
 //	client.go  Spec, Client: the body of a request
 //	wire.go    the request sent, the reply read
+//	stream.go  … as it comes, where somebody wants to see it
 //	errors.go  what a refusal means: the class of every error
 //
 // The servers agree on the requests and differ in how they refuse them, so
@@ -25,6 +26,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"hopstream/messages/fault"
@@ -39,6 +41,9 @@ type Spec struct {
 	URL string
 	// APIKey is sent as a bearer token. It appears in nothing that is printed.
 	APIKey string `json:"-"`
+	// Key returns the key of each request, where it may be replaced while requests
+	// are made. APIKey is empty then. Its error is a request's.
+	Key func() (string, error) `json:"-"`
 	// Options are further fields of the body, such as seed, or dimensions of
 	// an embedding model. A nil value takes a default field out: some hosted
 	// models refuse temperature. max_completion_tokens takes the place of
@@ -67,8 +72,10 @@ type Client struct {
 	chat    map[string]any // what every chat's body has besides the options
 	http    *http.Client
 	own     *http.Transport // nil where the spec brought its own client
-	sign    func(http.Header)
+	sign    func(http.Header) error
 	scrub   func(string) string
+	// noStream is set once the server has refused to stream.
+	noStream *atomic.Bool
 }
 
 var _ model.Client = (*Client)(nil)
@@ -101,8 +108,10 @@ func NewClient(s Spec) (*Client, error) {
 		base:    base,
 		options: maps.Clone(s.Options),
 		chat:    map[string]any{"temperature": 0},
-		sign:    func(http.Header) {},
+		sign:    func(http.Header) error { return nil },
 		scrub:   scrubber(key),
+
+		noStream: new(atomic.Bool),
 	}
 	if s.Logprobs {
 		c.chat["logprobs"] = true
@@ -110,8 +119,11 @@ func NewClient(s Spec) (*Client, error) {
 	if err := c.think(s.Think); err != nil {
 		return nil, err
 	}
-	if key != "" {
-		c.sign = func(h http.Header) { h.Set("Authorization", "Bearer "+key) }
+	switch {
+	case s.Key != nil:
+		c.signEach(s.Key)
+	case key != "":
+		c.sign = func(h http.Header) error { bear(h, key); return nil }
 	}
 	if s.HTTP != nil {
 		own := *s.HTTP
@@ -210,11 +222,11 @@ func (c *Client) Chat(ctx context.Context, r *model.Chat) (*model.Reply, error) 
 		messages[i] = map[string]string{"role": m.Role, "content": m.Text}
 	}
 	body["messages"] = messages
-	var answer completion
-	if err := c.post(ctx, "chat/completions", body, &answer); err != nil {
+	answer, err := c.completion(ctx, body, r.Text)
+	if err != nil {
 		return nil, err
 	}
-	return c.reply(&answer)
+	return c.reply(answer)
 }
 
 // Embed implements model.Client. Vectors that are not one per text, all of one

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"hopstream/messages/fault"
 )
@@ -64,6 +65,39 @@ func FuzzAnswer(f *testing.F) {
 			if s := err.Error(); len(s) > 2*maxExcerpt || strings.ContainsAny(s, "\n\x00\x1b") || strings.Contains(s, testKey) {
 				t.Errorf("%q", s)
 			}
+		}
+	})
+}
+
+// FuzzEvents: whatever comes as a stream gives a reply or an error, and what was
+// heard of a reply is the reply, thoughts aside.
+func FuzzEvents(f *testing.F) {
+	for _, lines := range [][]string{
+		{piece(`{"answer":`), piece(`"Bern"}`), delta(stopped), counted, "data: [DONE]"}, {piece("Be")}, {"data:"}, {": x", "event: error"},
+		{piece("<think>a</think>"), piece("b"), delta(stopped)}, {`data: {"error":{"code":503}}`}, {`data: {"choices":[{"delta":null}]}`}, {"data: [DONE]"},
+	} {
+		f.Add([]byte(strings.Join(lines, "\n\n")))
+	}
+	f.Fuzz(func(t *testing.T, stream []byte) {
+		c, err := NewClient(Spec{Model: "m", URL: "http://127.0.0.1:1", HTTP: &http.Client{
+			Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+				return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Request: r,
+					Body: io.NopCloser(iotest.HalfReader(strings.NewReader(string(stream))))}, nil
+			}),
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply, heard, err := listen(t, c)
+		if (reply == nil) == (err == nil) {
+			t.Fatalf("%+v with %v", reply, err)
+		}
+		all := strings.Join(heard, "")
+		if reply != nil && all != "" && !strings.Contains(all, "<think>") && reply.Text != all {
+			t.Errorf("heard %q, read %q", all, reply.Text)
+		}
+		if class, _ := fault.Of(err); err != nil && class == fault.Cancelled {
+			t.Errorf("nobody cancelled: %v", err)
 		}
 	})
 }

@@ -28,22 +28,32 @@ type usage struct {
 	Completion int `json:"completion_tokens"`
 }
 
+// completion is an answer to a request for a reply, or an event of one that is
+// streamed.
 type completion struct {
-	Choices []struct {
-		Message struct {
-			Content string `json:"content"`
-			Refusal string `json:"refusal"`
-			// vLLM renamed the first to the second and sent both for a time.
-			ReasoningContent string `json:"reasoning_content"`
-			Reasoning        string `json:"reasoning"`
-		} `json:"message"`
-		FinishReason string `json:"finish_reason"`
-		Logprobs     struct {
-			Content []logprob `json:"content"`
-		} `json:"logprobs"`
-	} `json:"choices"`
-	Usage usage `json:"usage"`
+	Choices []choice `json:"choices"`
+	Usage   usage    `json:"usage"`
 }
+
+type choice struct {
+	Message      said   `json:"message"`
+	Delta        said   `json:"delta"` // in an event: what has come since the last
+	FinishReason string `json:"finish_reason"`
+	Logprobs     struct {
+		Content []logprob `json:"content"`
+	} `json:"logprobs"`
+}
+
+type said struct {
+	Content string `json:"content"`
+	Refusal string `json:"refusal"`
+	// vLLM renamed the first to the second and sent both for a time.
+	ReasoningContent string `json:"reasoning_content"`
+	Reasoning        string `json:"reasoning"`
+}
+
+// thinking is what the model thought aloud.
+func (s *said) thinking() string { return cmp.Or(s.Reasoning, s.ReasoningContent) }
 
 type logprob struct {
 	Token   string   `json:"token"`
@@ -66,18 +76,11 @@ type models struct {
 	} `json:"data"`
 }
 
-// post sends body, with the model's name and without its nil fields, and
-// decodes the answer into out.
+// post sends body and decodes the answer into out.
 func (c *Client) post(ctx context.Context, path string, body map[string]any, out any) error {
-	body["model"] = c.model
-	for name, value := range body {
-		if value == nil {
-			delete(body, name)
-		}
-	}
-	b, err := json.Marshal(body)
+	b, err := c.encode(body)
 	if err != nil {
-		return fault.AsPermanent(c.errorf("the request: %v", err))
+		return err
 	}
 	a, err := c.send(ctx, http.MethodPost, path, b)
 	if err != nil {
@@ -86,21 +89,53 @@ func (c *Client) post(ctx context.Context, path string, body map[string]any, out
 	return c.read(a, out)
 }
 
+// encode writes a body, with the model's name and without its nil fields.
+func (c *Client) encode(body map[string]any) ([]byte, error) {
+	body["model"] = c.model
+	for name, value := range body {
+		if value == nil {
+			delete(body, name)
+		}
+	}
+	b, err := json.Marshal(body)
+	if err != nil {
+		return nil, fault.AsPermanent(c.errorf("the request: %v", err))
+	}
+	return b, nil
+}
+
 // send makes one request. Its errors are those of the transport and of an
 // answer over maxBody; whatever the server says is an answer.
 func (c *Client) send(ctx context.Context, method, path string, body []byte) (*answer, error) {
+	resp, err := c.open(ctx, method, path, "application/json", body)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	return c.whole(ctx, resp)
+}
+
+// open makes one request, whose response the caller reads and closes. Its errors
+// are those of the transport.
+func (c *Client) open(ctx context.Context, method, path, accept string, body []byte) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, c.base.JoinPath(path).String(), bytes.NewReader(body))
 	if err != nil {
 		return nil, fault.AsPermanent(c.errorf("the request: %v", err))
 	}
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json")
-	c.sign(req.Header)
+	req.Header.Set("Accept", accept)
+	if err := c.sign(req.Header); err != nil {
+		return nil, err
+	}
 	resp, err := c.http.Do(req)
 	if err != nil {
 		return nil, c.lost(ctx, err)
 	}
-	defer resp.Body.Close()
+	return resp, nil
+}
+
+// whole reads a response to its end.
+func (c *Client) whole(ctx context.Context, resp *http.Response) (*answer, error) {
 	b, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
 	if err != nil {
 		return nil, c.lost(ctx, err)
@@ -145,7 +180,7 @@ func (c *Client) reply(answer *completion) (*model.Reply, error) {
 	}
 	r := &model.Reply{
 		Text:             cmp.Or(choice.Message.Content, choice.Message.Refusal),
-		Thinking:         len(cmp.Or(choice.Message.Reasoning, choice.Message.ReasoningContent)),
+		Thinking:         len(choice.Message.thinking()),
 		Cut:              choice.FinishReason == "length",
 		PromptTokens:     answer.Usage.Prompt,
 		CompletionTokens: answer.Usage.Completion,

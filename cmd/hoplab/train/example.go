@@ -1,0 +1,67 @@
+package train
+
+import (
+	"context"
+	"hash/fnv"
+
+	"hopstream/index"
+	"hopstream/index/links"
+	"hopstream/messages"
+)
+
+// depth is how many passages are retrieved for a question, and kept for
+// answering.
+const (
+	depth = 10
+	keep  = 3
+)
+
+// Example is a question, what is right, and what was found for it.
+type Example struct {
+	Set, ID, Kind string
+	Question      string
+	Answers       []string // any of them is right, or all are wanted
+	All           bool
+	Unanswerable  bool
+	Gold          map[string]bool // IDs of the passages that hold the answer
+	Quotes        []string        // verbatim, what the answer rests on; in place of Gold
+	Passages      []messages.Passage
+}
+
+// Part tells in which of n parts the example is: those with the same gold are
+// in the same part. Each salt makes parts of its own.
+func (x *Example) Part(n uint32, salt string) uint32 {
+	key := x.ID
+	if len(x.Gold) > 0 {
+		key = ""
+		for id := range x.Gold {
+			if key == "" || id < key {
+				key = id
+			}
+		}
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(salt + x.Set + "/" + key))
+	k := h.Sum32() // whose low bits do not depend on the salt
+	k = (k ^ k>>16) * 0x85ebca6b
+	return (k ^ k>>13) % n
+}
+
+// shelf is a set's documents, to be searched.
+type shelf struct{ *links.Store }
+
+func newShelf() (*shelf, error) {
+	s, err := links.Open("", links.Options{})
+	return &shelf{s}, err
+}
+
+// put stores documents.
+func (s *shelf) put(ctx context.Context, docs []messages.Document, at uint64) error {
+	return s.Apply(ctx, docs, index.Position{Stream: "train", Sequence: at})
+}
+
+// find sets an example's passages.
+func (s *shelf) find(ctx context.Context, x *Example) (err error) {
+	x.Passages, err = s.Search(ctx, x.Question, depth)
+	return err
+}

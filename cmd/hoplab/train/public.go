@@ -1,0 +1,130 @@
+package train
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"hopstream/cmd/hoplab/dataset"
+	"hopstream/messages"
+)
+
+// Public returns the examples of a data set (see dataset.Open): its questions,
+// as they are and in the other words that the folder of paraphrases has for them,
+// or the gold steps of those that have several, with their placeholders filled.
+func Public(ctx context.Context, path, paraphrases string) ([]*Example, error) {
+	set, err := dataset.Open(path, 0)
+	if err != nil {
+		return nil, err
+	}
+	other, err := paraphrased(paraphrases, set.Name)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newShelf()
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	var batch []messages.Document
+	at := uint64(0)
+	store := func() error {
+		at += uint64(len(batch))
+		err := s.put(ctx, batch, at)
+		batch = batch[:0]
+		return err
+	}
+	for d, err := range set.Documents() {
+		if err != nil {
+			return nil, err
+		}
+		if batch = append(batch, messages.Document{ID: d.ID, Title: d.Title, Text: d.Text}); len(batch) == 1000 {
+			if err := store(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := store(); err != nil {
+		return nil, err
+	}
+	var out []*Example
+	for i := range set.Questions {
+		q := &set.Questions[i]
+		steps := stepsOf(set.Name, q)
+		if text := other[q.ID]; text != "" && len(steps) == 1 && len(q.Decomposition) == 0 {
+			y := *steps[0]
+			y.Question = text
+			steps = append(steps, &y)
+		}
+		for _, x := range steps {
+			if err := s.find(ctx, x); err != nil {
+				return nil, fmt.Errorf("%s: %w", x.ID, err)
+			}
+			out = append(out, x)
+		}
+	}
+	return out, nil
+}
+
+// paraphrased returns the questions of a set in other words, by ID; none if the
+// folder has no file for the set, or is not given.
+func paraphrased(folder, set string) (map[string]string, error) {
+	if folder == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(filepath.Join(folder, set+".jsonl"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	out := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		var q struct{ ID, Question string }
+		if err := json.Unmarshal([]byte(line), &q); err != nil {
+			return nil, fmt.Errorf("%s.jsonl: %w", set, err)
+		}
+		out[q.ID] = q.Question
+	}
+	return out, nil
+}
+
+// manySteps reports whether the passages that support a question are steps to
+// its answer, not alternatives: some of them have none of the answers.
+func manySteps(q *dataset.Question) bool {
+	return q.Class == messages.Complex || q.Type == "bridge" || q.Type == "comparison"
+}
+
+// stepsOf returns the examples of one question. Steps that are facts in the
+// notation of knowledge bases are asked as they are.
+func stepsOf(set string, q *dataset.Question) []*Example {
+	if q.Unanswerable || len(q.Decomposition) == 0 {
+		if len(q.Answers) == 0 && !q.Unanswerable {
+			return nil
+		}
+		x := &Example{Set: set, ID: q.ID, Kind: q.Type, Question: q.Question, Answers: q.Answers, All: q.List, Unanswerable: q.Unanswerable}
+		x.Gold = map[string]bool{}
+		for _, id := range q.Supporting {
+			x.Gold[id] = true
+		}
+		if len(q.Supporting) > 1 && manySteps(q) {
+			return nil // steps that are not known
+		}
+		return []*Example{x}
+	}
+	var out []*Example
+	for i, d := range q.Decomposition {
+		text := d.Question
+		for k := range i {
+			text = strings.ReplaceAll(text, fmt.Sprint("#", k+1), q.Decomposition[k].Answer)
+		}
+		if strings.Contains(text, "#") || d.Answer == "" || d.Support == "" {
+			continue
+		}
+		out = append(out, &Example{Set: set, ID: fmt.Sprint(q.ID, ".", i+1), Question: text, Answers: []string{d.Answer}, Gold: map[string]bool{d.Support: true}})
+	}
+	return out
+}

@@ -1,0 +1,14 @@
+// Package read finds in texts what answers a question, in the texts' own units:
+// sentences, list items, rows, blocks of code (package blocks).
+//
+//	question.go  Question: what is asked, its content words and their weight
+//	rarity.go    Rarity: how rare words are in texts at large
+//	unit.go      Page: texts cut into units, and what is observed of each
+//	rank.go      Reader: which unit answers, by learned weights
+//	form.go      Form: what the answer looks like
+//	prose.go     an answer in the texts' own sentences, and what to quote
+//	cover.go     how far a page covers its question
+//
+// What is learned comes from outside (package weights); this package says what is
+// observed, and what the weights are multiplied with.
+package read

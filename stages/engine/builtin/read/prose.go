@@ -1,0 +1,186 @@
+package read
+
+import (
+	"slices"
+	"strings"
+
+	"hopstream/index/document/blocks"
+	"hopstream/index/lang"
+)
+
+// Bounds on what is said and quoted, in words.
+const (
+	MaxAnswer = 60
+	MaxQuotes = 3  // stretches
+	maxQuoted = 80 // words of all of them
+	maxQuote  = 50 // words of one that holds a span
+	maxBeside = 35 // words of one that is quoted beside it
+)
+
+// Stretch is units First to Last of one text: From to To in bytes.
+type Stretch struct {
+	Text, First, Last int
+	From, To          int
+}
+
+// Around returns the stretch of at most words words around unit i: the unit, and
+// of those beside it in its section the better one first.
+func (p *Page) Around(i, words int) Stretch {
+	u := &p.Units[i]
+	s := Stretch{Text: u.Text, First: i, Last: i}
+	n := p.words(i)
+	for {
+		before, behind := s.First-1, s.Last+1
+		left := p.joins(before, u) && n+p.words(before) <= words
+		right := p.joins(behind, u) && n+p.words(behind) <= words
+		switch {
+		case left && (!right || p.Units[before].Score > p.Units[behind].Score):
+			n += p.words(before)
+			s.First = before
+		case right:
+			n += p.words(behind)
+			s.Last = behind
+		default:
+			s.From, s.To = p.Units[s.First].Start, p.Units[s.Last].End
+			return s
+		}
+	}
+}
+
+// With returns the stretch around the best unit that has a text word for word, in
+// the document of an ID, if there is one.
+func (p *Page) With(text, id string) (Stretch, bool) {
+	best := -1
+	for i := range p.Units {
+		u := &p.Units[i]
+		if x := &p.Texts[u.Text]; x.ID == id && u.Kind != blocks.Heading && (best < 0 || u.Score > p.Units[best].Score) && strings.Contains(x.Text[u.Start:u.End], text) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return Stretch{}, false
+	}
+	return p.Around(best, maxQuote), true
+}
+
+// Beside returns at most n stretches of the best units that are not in s, and
+// have words of the question.
+func (p *Page) Beside(s Stretch, n int) (out []Stretch) {
+	left := maxQuoted
+	for k := s.First; k <= s.Last; k++ {
+		left -= p.words(k)
+	}
+	taken := []Stretch{s}
+	for len(out) < n {
+		best := -1
+		for i := range p.Units {
+			u := &p.Units[i]
+			inside := slices.ContainsFunc(taken, func(t Stretch) bool { return i >= t.First && i <= t.Last })
+			if !inside && u.set != 0 && u.Kind != blocks.Heading && (best < 0 || u.Score > p.Units[best].Score) && p.words(i) <= left {
+				best = i
+			}
+		}
+		if best < 0 {
+			return out
+		}
+		b := p.Around(best, min(left, maxBeside))
+		if slices.ContainsFunc(taken, func(t Stretch) bool { return b.First <= t.Last && t.First <= b.Last }) {
+			b = Stretch{Text: p.Units[best].Text, First: best, Last: best, From: p.Units[best].Start, To: p.Units[best].End}
+		}
+		for k := b.First; k <= b.Last; k++ {
+			left -= p.words(k)
+		}
+		taken, out = append(taken, b), append(out, b)
+	}
+	return out
+}
+
+// joins reports whether unit i may stand beside u: in the same text, and no
+// heading, behind which something else begins.
+func (p *Page) joins(i int, u *Unit) bool {
+	return i >= 0 && i < len(p.Units) && p.Units[i].Text == u.Text && p.Units[i].Kind != blocks.Heading
+}
+
+func (p *Page) words(i int) int {
+	u := &p.Units[i]
+	return len(strings.Fields(p.Texts[u.Text].Text[u.Start:u.End]))
+}
+
+// Quote returns the text of a stretch as it stands there.
+func (p *Page) Quote(s Stretch) string { return p.Texts[s.Text].Text[s.From:s.To] }
+
+// Prose returns an answer in the words of the document: what stands around the
+// best unit, without the marks of lists and code, at most MaxAnswer words.
+func (p *Page) Prose(i int) (string, Stretch) {
+	s := p.Around(i, MaxAnswer)
+	text := p.Texts[s.Text].Text
+	var b strings.Builder
+	left := MaxAnswer
+	for k := s.First; k <= s.Last && left > 0; k++ {
+		u := &p.Units[k]
+		t, n := few(plain(text[u.Start:u.End], u.Kind), left)
+		left -= n
+		if b.Len() > 0 && t != "" {
+			if u.Kind == blocks.Paragraph && p.Units[k-1].Kind == blocks.Paragraph {
+				b.WriteByte(' ')
+			} else {
+				b.WriteByte('\n')
+			}
+		}
+		b.WriteString(t)
+	}
+	return b.String(), s
+}
+
+// plain is a unit without the marks around it.
+func plain(s string, k blocks.Kind) string {
+	switch k {
+	case blocks.Code:
+		lines := strings.Split(s, "\n")
+		for len(lines) > 0 && fence(lines[0]) {
+			lines = lines[1:]
+		}
+		for len(lines) > 0 && fence(lines[len(lines)-1]) {
+			lines = lines[:len(lines)-1]
+		}
+		return strings.Trim(strings.Join(lines, "\n"), "\n")
+	case blocks.Item:
+		if n := blocks.Marker(s); n > 0 && n < len(s) && !isDigit(s[0]) {
+			s = s[n:]
+		}
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// Denies reports whether unit i says that something is not so.
+func (p *Page) Denies(i int) bool {
+	for k := p.Units[i].from; k < p.Units[i].to; k++ {
+		if lang.Denies(p.toks[k].Norm) {
+			return true
+		}
+	}
+	return false
+}
+
+func fence(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// few returns the first n words of s at most, as they stand, and how many.
+func few(s string, n int) (string, int) {
+	count, in := 0, false
+	for i := range len(s) {
+		space := s[i] == ' ' || s[i] == '\n' || s[i] == '\t'
+		if !space && !in {
+			if count == n {
+				return strings.TrimRight(s[:i], " \n\t"), n
+			}
+			count++
+		}
+		in = !space
+	}
+	return s, count
+}

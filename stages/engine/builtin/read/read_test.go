@@ -1,0 +1,124 @@
+package read_test
+
+import (
+	"strings"
+	"testing"
+
+	"hopstream/stages/engine/builtin/read"
+	"hopstream/stages/engine/builtin/weights"
+)
+
+func reader() *read.Reader {
+	w := weights.Shipped()
+	return read.New(w.Units, w.Forms, w.Rarity)
+}
+
+const manual = "# Pump\n\nThe pump moves water from the well to the tank. It is not needed in winter.\n\n" +
+	"## Starting it\n\nTo start the pump, do this:\n\n1. Open the inlet valve.\n2. Press the green button.\n\n```\npumpctl start --slow\n```\n\n" +
+	"## Valve\n\nA relief valve is a part that opens when the pressure is too high.\n"
+
+// TestUnits: what is asked is found in its section, whatever its form.
+func TestUnits(t *testing.T) {
+	t.Parallel()
+	r := reader()
+	for question, want := range map[string]string{
+		"What does the pump move from the well to the tank?": "moves water",
+		"What is a relief valve?":                            "is a part that opens",
+		"How do I start the pump?":                           "start",
+	} {
+		p := r.Read(r.Question(question), []read.Text{{ID: "m", Title: "Pump", Text: manual}})
+		best := p.Best()
+		if best < 0 {
+			t.Fatalf("%s: nothing", question)
+		}
+		text, s := p.Prose(best)
+		if !strings.Contains(text, want) || len(strings.Fields(text)) > read.MaxAnswer || !strings.Contains(manual, p.Quote(s)) {
+			t.Errorf("%s: %q", question, text)
+		}
+		if strings.Contains(text, "```") || strings.Contains(text, "#") {
+			t.Errorf("%s: marks in %q", question, text)
+		}
+	}
+	p := r.Read(r.Question("Is the pump needed in winter?"), []read.Text{{ID: "m", Title: "Pump", Text: manual}})
+	if !p.Denies(p.Best()) {
+		t.Error("it is not seen that the manual denies this")
+	}
+	if p := r.Read(r.Question("What?"), nil); p.Best() >= 0 || p.Cover() != r.Read(r.Question("What?"), []read.Text{{Text: ""}}).Cover() {
+		t.Error("nothing has a best unit")
+	}
+}
+
+// TestForm: the form of an answer is told from the question.
+func TestForm(t *testing.T) {
+	t.Parallel()
+	r := reader()
+	for question, prose := range map[string]bool{
+		"Who wrote the Lumen Chronicle?":                 false,
+		"When was the bridge opened?":                    false,
+		"How do I restore a deleted file from a backup?": true,
+		"Why does the server refuse the connection?":     true,
+	} {
+		if f, p := r.Form(r.Question(question)); f.Prose() != prose {
+			t.Errorf("%s: %s, %v", question, f, p)
+		}
+	}
+}
+
+// FuzzRead: whatever is asked of whatever text, what is said and quoted stands
+// there and is bounded.
+func FuzzRead(f *testing.F) {
+	f.Add("How do I start the pump?", manual, manual)
+	f.Add("?", "- a\n- b\n", "| a | b |\n|---|---|\n| c | d |")
+	f.Add("什么是泵", "泵是。", "\xff\xfe")
+	r := reader()
+	f.Fuzz(func(t *testing.T, question, a, b string) {
+		texts := []read.Text{{ID: "a", Title: question, Text: a}, {ID: "b", Heading: "x › y", Text: b}}
+		p := r.Read(r.Question(question), texts)
+		p.Cover()
+		p.BestObserved()
+		best := p.Best()
+		if best < 0 {
+			return
+		}
+		text, s := p.Prose(best)
+		if n := len(strings.Fields(text)); n > read.MaxAnswer {
+			t.Errorf("%d words", n)
+		}
+		for _, s := range append(p.Beside(s, read.MaxQuotes), s) {
+			if s.From > s.To || !strings.Contains([]string{a, b}[s.Text], p.Quote(s)) {
+				t.Errorf("%+v is not in the text", s)
+			}
+		}
+	})
+}
+
+func TestRarity(t *testing.T) {
+	t.Parallel()
+	c := read.CountRarity(func(yield func(string) bool) {
+		for _, s := range []string{"the pump", "the valve", "the tank", "the pump again"} {
+			yield(s)
+		}
+	})
+	q := func(word string) float32 {
+		w := read.New(weights.Shipped().Units, weights.Shipped().Forms, c).Question(word)
+		return c.Of(w.Tokens[0].Hash)
+	}
+	if the, pump, rare := q("the"), q("pump"), q("zorblat"); the >= pump || pump >= rare {
+		t.Errorf("the %v, pump %v, zorblat %v", the, pump, rare)
+	}
+	if _, err := read.ReadRarity(c.Bytes()); err != nil {
+		t.Error(err)
+	}
+	if _, err := read.ReadRarity([]byte("x")); err == nil {
+		t.Error("one byte is a table")
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	r := reader()
+	texts := []read.Text{{ID: "a", Title: "Pump", Text: manual}, {ID: "b", Title: "Pump", Text: strings.Repeat("The tank holds water for a day. ", 40)}}
+	b.ReportAllocs()
+	for b.Loop() {
+		r.Read(r.Question("How do I start the pump of the tank?"), texts)
+	}
+}
