@@ -68,25 +68,43 @@ func fitReader(ctx context.Context, all []*Example, r *read.Rarity) (*weights.Se
 	if err != nil {
 		return nil, err
 	}
-	w.Units = linear.Fit(units, linear.Options{Seen: 10, Seed: 1})
-	e := builtin.New(builtin.Options{Keep: keep, Weights: w})
+	w.Units = linear.Fit(slices.Concat(units...), linear.Options{Seen: 10, Seed: 1})
+	// What a span sees of its unit's share comes from weights that saw other
+	// examples: on their own they are surer than they may be.
+	var by [2]*weights.Set
+	for fold := range by {
+		other := *w
+		other.Units = linear.Fit(slices.Concat(filter(units, func(i int) bool { return all[i].Part(2, "units") != uint32(fold) })...), linear.Options{Seen: 10, Seed: 1})
+		by[fold] = &other
+	}
 	spans, err := each(ctx, all, func(x *Example) []linear.Group {
 		if x.Unanswerable || x.All {
 			return nil
 		}
-		texts, f := builtin.Candidates(x.Question, kept(e, x))
+		o := builtin.Options{Keep: keep, Weights: by[x.Part(2, "units")]}
+		texts, f := builtin.Candidates(&o, x.Question, kept(builtin.New(o), x))
 		return []linear.Group{{Members: f, Right: x.rightSpans(texts)}}
 	})
 	if err != nil {
 		return nil, err
 	}
-	w.Spans = linear.Fit(spans, linear.Options{Seen: 20, Seed: 1})
+	w.Spans = linear.Fit(slices.Concat(spans...), linear.Options{Seen: 20, Seed: 1})
 	return w, nil
 }
 
-// each calls fn for all examples, two at a time, and returns what it made in
-// their order.
-func each[T any](ctx context.Context, all []*Example, fn func(*Example) []T) ([]T, error) {
+// filter returns the elements whose index passes.
+func filter[T any](all []T, passes func(int) bool) (out []T) {
+	for i, x := range all {
+		if passes(i) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// each calls fn for all examples, two at a time, and returns what it made of
+// each.
+func each[T any](ctx context.Context, all []*Example, fn func(*Example) []T) ([][]T, error) {
 	made := make([][]T, len(all))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(2)
@@ -97,7 +115,7 @@ func each[T any](ctx context.Context, all []*Example, fn func(*Example) []T) ([]
 		})
 	}
 	err := g.Wait()
-	return slices.Concat(made...), err
+	return made, err
 }
 
 func repeated(x *Example, g linear.Group) []linear.Group {
@@ -174,7 +192,7 @@ type answered struct {
 func answer(ctx context.Context, w *weights.Set, all []*Example) ([]answered, error) {
 	o := builtin.Options{Keep: keep, Weights: w}
 	e := builtin.New(o)
-	return each(ctx, all, func(x *Example) (out []answered) {
+	made, err := each(ctx, all, func(x *Example) (out []answered) {
 		ask := []*Example{x}
 		if y := x.withheld(); y != nil && (x.Set == "docs" || x.Part(2, "withheld") == 0) {
 			ask = append(ask, y)
@@ -188,13 +206,18 @@ func answer(ctx context.Context, w *weights.Set, all []*Example) ([]answered, er
 		}
 		return out
 	})
+	return slices.Concat(made...), err
 }
 
 // trustGroups are attempts, and whether they are right.
 func trustGroups(all []answered) (out []linear.Group) {
 	for i := range all {
 		for k := range all[i].tries {
-			out = append(out, repeated(all[i].x, builtin.Trusted(&all[i].tries[k], all[i].right[k]))...)
+			right := all[i].right[k]
+			if all[i].x.All { // a list that has some of the items is an answer
+				right = yes(right > 0)
+			}
+			out = append(out, repeated(all[i].x, builtin.Trusted(&all[i].tries[k], right))...)
 		}
 	}
 	return out

@@ -56,7 +56,7 @@ func Public(ctx context.Context, path, paraphrases string) ([]*Example, error) {
 	for i := range set.Questions {
 		q := &set.Questions[i]
 		steps := stepsOf(set.Name, q)
-		if text := other[q.ID]; text != "" && len(steps) == 1 && len(q.Decomposition) == 0 {
+		if text := other[q.ID]; text != "" && len(steps) > 0 && steps[0].ID == q.ID {
 			y := *steps[0]
 			y.Question = text
 			steps = append(steps, &y)
@@ -98,7 +98,20 @@ func manySteps(q *dataset.Question) bool {
 	return q.Class == messages.Complex || q.Type == "bridge" || q.Type == "comparison"
 }
 
-// stepsOf returns the examples of one question. Steps that are facts in the
+// whole returns a question of several steps as one example, unless it compares:
+// what compares has its answer in no text.
+func whole(set string, q *dataset.Question) []*Example {
+	if q.Type == "comparison" || q.Type == "bridge_comparison" || len(q.Answers) == 0 || q.Unanswerable {
+		return nil
+	}
+	x := &Example{Set: set + "-whole", ID: q.ID, Kind: q.Type, Question: q.Question, Answers: q.Answers, All: q.List, Gold: map[string]bool{}}
+	for _, id := range q.Supporting {
+		x.Gold[id] = true
+	}
+	return []*Example{x}
+}
+
+// stepsOf returns the examples of one question: its steps, and itself. Steps that are facts in the
 // notation of knowledge bases are asked as they are.
 func stepsOf(set string, q *dataset.Question) []*Example {
 	if q.Unanswerable || len(q.Decomposition) == 0 {
@@ -110,12 +123,12 @@ func stepsOf(set string, q *dataset.Question) []*Example {
 		for _, id := range q.Supporting {
 			x.Gold[id] = true
 		}
-		if len(q.Supporting) > 1 && manySteps(q) {
-			return nil // steps that are not known
+		if len(q.Supporting) > 1 && manySteps(q) { // steps that are not known
+			return whole(set, q)
 		}
 		return []*Example{x}
 	}
-	var out []*Example
+	out := whole(set, q)
 	for i, d := range q.Decomposition {
 		text := d.Question
 		for k := range i {

@@ -57,7 +57,7 @@ type trial struct {
 func Measure(ctx context.Context, w *weights.Set, all []*Example) ([]*Measured, error) {
 	e := builtin.New(builtin.Options{Keep: keep, Weights: w})
 	r := read.New(w.Units, w.Forms, w.Rarity)
-	rows, err := each(ctx, all, func(x *Example) []trial {
+	made, err := each(ctx, all, func(x *Example) []trial {
 		out := []trial{try(e, r, x)}
 		if y := x.withheld(); y != nil {
 			out = append(out, try(e, r, y))
@@ -68,7 +68,7 @@ func Measure(ctx context.Context, w *weights.Set, all []*Example) ([]*Measured, 
 		return nil, err
 	}
 	sets := map[string][]trial{}
-	for _, t := range rows {
+	for _, t := range slices.Concat(made...) {
 		sets[t.Set] = append(sets[t.Set], t)
 	}
 	var out []*Measured

@@ -74,7 +74,7 @@ func (e *engine) attempt(question string, windows []messages.Window) (a attempts
 	if unheard(sc, &q) {
 		return a
 	}
-	page := e.reader.Read(e.reader.Question(question), textsOf(windows))
+	page := e.reader.Read(e.reader.Question(question), textsOf(sc))
 	defer e.reader.Done(page)
 	a.form, _ = e.reader.Form(page.Q)
 	d := doubter{e: e, page: page, form: a.form}
@@ -88,7 +88,7 @@ func (e *engine) attempt(question string, windows []messages.Window) (a attempts
 		a.tries = append(a.tries, d.judged(yesNo(sc, &q, page), kindYesNo))
 		return a
 	}
-	if f, b := e.bestSpan(sc, &q); f.Text != "" {
+	if f, b := e.bestSpan(sc, &q, page); f.Text != "" {
 		d.belief = b
 		if s, ok := page.With(f.Text, f.Sources[0].ID); ok && len(f.Claims) == 0 {
 			f.Evidence = quoted(page, s)
@@ -116,7 +116,9 @@ func (e *engine) spanOf(question string, windows []messages.Window) messages.Fin
 	sc := e.take()
 	defer e.give(sc)
 	readWindows(sc, &q, windows)
-	f, _ := e.bestSpan(sc, &q)
+	page := e.reader.Read(e.reader.Question(q.Text), textsOf(sc))
+	defer e.reader.Done(page)
+	f, _ := e.bestSpan(sc, &q, page)
 	return f
 }
 
@@ -130,14 +132,30 @@ func quoted(page *read.Page, s read.Stretch) []messages.Evidence {
 	return out
 }
 
-// textsOf are windows as texts to read.
-func textsOf(windows []messages.Window) []read.Text {
-	out := make([]read.Text, min(len(windows), maxBlocks))
+// textsOf are the blocks as texts to read.
+func textsOf(sc *scratch) []read.Text {
+	out := make([]read.Text, len(sc.blocks))
 	for i := range out {
-		w := &windows[i]
-		out[i] = read.Text{ID: w.Passage, Title: w.Title, Heading: w.Heading, Text: w.Text}
+		b := &sc.blocks[i]
+		out[i] = read.Text{ID: b.passage, Title: b.title, Heading: b.heading, Text: b.text}
 	}
 	return out
+}
+
+// findUnits sets for each sentence the unit of the page that it begins in.
+func findUnits(sc *scratch, page *read.Page) {
+	u := 0
+	sc.bestUnit = page.Best()
+	for k := range sc.sents {
+		s := &sc.sents[k]
+		at := sc.toks[s.from].Start
+		for u < len(page.Units) && (page.Units[u].Text < s.block || page.Units[u].Text == s.block && page.Units[u].End <= at) {
+			u++
+		}
+		if s.unit = u; u == len(page.Units) || page.Units[u].Text != s.block {
+			s.unit = -1
+		}
+	}
 }
 
 // unheard reports whether the question names something, and no passage has a
@@ -162,20 +180,23 @@ type belief struct {
 	own   float32 // share of the question's weight in its sentence
 	wide  float32 // with the title, and names of the sentence before
 	names float32 // share of the question's names there
+
+	bridged bool // its text is a step away from those that the question names
 }
 
 // bestSpan returns the best candidate.
-func (e *engine) bestSpan(sc *scratch, q *query) (messages.Finding, belief) {
+func (e *engine) bestSpan(sc *scratch, q *query, page *read.Page) (messages.Finding, belief) {
+	findUnits(sc, page)
 	findCands(sc, q)
 	if len(sc.cands) == 0 {
 		return messages.Finding{}, belief{}
 	}
-	o := newCandObserver(sc, q, sc.observed)
+	o := newCandObserver(sc, q, page, sc.observed)
 	var x [features]float32
 	best := 0
 	for i := range sc.cands {
 		c := &sc.cands[i]
-		measure(sc, q, c, &x)
+		measure(sc, q, page, c, &x)
 		c.score = e.spans.Score(o.observe(c, &x))
 		if c.score > sc.cands[best].score {
 			best = i
@@ -194,7 +215,7 @@ func (e *engine) bestSpan(sc *scratch, q *query) (messages.Finding, belief) {
 		f.Text, f.Claims = listText(claims), claims
 	}
 	s := &sc.sents[top.sent]
-	return f, belief{float32(top.score), float32(-math.Log(sum)), top.kind, top.to - top.from, s.own, s.wide, s.names}
+	return f, belief{float32(top.score), float32(-math.Log(sum)), top.kind, top.to - top.from, s.own, s.wide, s.names, page.Bridged(s.block)}
 }
 
 // sourcesOf returns the passages that mention the answer, its own first.

@@ -21,6 +21,7 @@ type block struct {
 	text    string
 	passage string
 	title   string
+	heading string
 	score   float32 // the best window's
 	rank    int     // the best window's place, from 0
 	from    int     // its tokens in scratch.toks: from, to
@@ -36,6 +37,7 @@ type sent struct {
 	block    int
 	from, to int
 	set      uint64 // the question's terms in it
+	unit     int    // the page's that it begins in, or -1
 	own      float32
 	wide     float32 // with the title, and names of the sentence before
 	names    float32 // share of the question's names in all these
@@ -50,7 +52,7 @@ func readWindows(sc *scratch, q *query, windows []messages.Window) {
 		w := &windows[i]
 		text := clip(w.Text, maxText)
 		if !joinWindow(sc.blocks, w, text) {
-			sc.blocks = append(sc.blocks, block{text: text, passage: w.Passage, title: w.Title, score: float32(w.Score), rank: i})
+			sc.blocks = append(sc.blocks, block{text: text, passage: w.Passage, title: w.Title, heading: w.Heading, score: float32(w.Score), rank: i})
 		}
 	}
 	for i := range sc.blocks {

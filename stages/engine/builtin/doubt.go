@@ -14,6 +14,7 @@ const (
 	kindProse
 	kindYesNo
 	kindChosen
+	kindBridged = 8 // with any of these: what is said is a step away from what the question names
 )
 
 // What is observed of an attempt, beside what the page says of itself
@@ -48,6 +49,16 @@ type doubter struct {
 	belief belief
 }
 
+// bridged reports whether what an attempt says stands in a text that is a step
+// away from those that the question names.
+func (d *doubter) bridged(kind uint64) bool {
+	if kind == kindSpan {
+		return d.belief.bridged
+	}
+	best := d.page.Best()
+	return best >= 0 && d.page.Bridged(d.page.Units[best].Text)
+}
+
 // judged returns an attempt with its confidence.
 func (d *doubter) judged(f messages.Finding, kind uint64) Attempt {
 	a := Attempt{Finding: f}
@@ -58,6 +69,9 @@ func (d *doubter) judged(f messages.Finding, kind uint64) Attempt {
 		}
 	}
 	number(dBias, 1)
+	if d.bridged(kind) {
+		kind |= kindBridged
+	}
 	for i, v := range d.page.Cover() {
 		number(i, v)
 	}
@@ -65,7 +79,7 @@ func (d *doubter) judged(f messages.Finding, kind uint64) Attempt {
 		number(dUnit+i, v)
 	}
 	number(dGuess, float32(f.Confidence))
-	if kind == kindSpan {
+	if kind&^kindBridged == kindSpan {
 		number(dBelief, d.belief.log)
 		number(dScore, d.belief.score/10)
 		number(dWords, float32(math.Log1p(float64(max(0, d.belief.words)))))

@@ -57,6 +57,7 @@ type scratch struct {
 	hits            []int8
 	cands           []cand
 	topOwn, topWide float32 // of all sentences
+	bestUnit        int     // the page's
 	observed        linear.Features
 	norms, shapes   []uint64          // of toks: see candObserver
 	count           map[uint64]uint64 // the sentences a candidate's words stand in, as a set of 64

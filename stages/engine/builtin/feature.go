@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"hopstream/index/lang"
+	"hopstream/stages/engine/builtin/read"
 )
 
 // What is measured about a candidate. Adding a measure is one line here, one
@@ -77,11 +78,14 @@ const (
 	fAllNames  // the same of title, sentence and the sentence before
 	fCoverNear // share of the question's weight within eight words of it
 	fEnding    // right behind the verb and preposition with which the question ends
+	fPage      // its unit's share of the softmax over the page's units
+	fPageLog   // its logarithm, in tens
+	fPageBest  // its unit is the best
 	features
 )
 
 // measure computes the features of a candidate.
-func measure(sc *scratch, q *query, c *cand, f *[features]float32) {
+func measure(sc *scratch, q *query, page *read.Page, c *cand, f *[features]float32) {
 	*f = [features]float32{}
 	s := &sc.sents[c.sent]
 	b := &sc.blocks[s.block]
@@ -96,6 +100,11 @@ func measure(sc *scratch, q *query, c *cand, f *[features]float32) {
 	f[fNamed], f[fNames], f[fAllNames] = b.named, b.names, s.names
 	f[fScore] = b.score
 	f[fRank] = 1 / float32(1+b.rank)
+	if s.unit >= 0 {
+		p := page.Units[s.unit].P
+		f[fPage], f[fPageLog] = p, float32(math.Log(float64(p)+1e-5))/10
+		f[fPageBest] = indicator(s.unit == sc.bestUnit)
+	}
 	if b.lead && s.from == b.from {
 		f[fLead] = 1
 	}

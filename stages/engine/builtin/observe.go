@@ -4,6 +4,7 @@ import (
 	"hopstream/index/lang"
 	"hopstream/messages"
 	"hopstream/stages/engine/builtin/linear"
+	"hopstream/stages/engine/builtin/read"
 )
 
 // Templates of a candidate's hashed features: what they see beside what is
@@ -39,6 +40,7 @@ const (
 	tHeadIn                  // it has the head noun in it, or at its end
 	tRelated                 // a word of the question, a word near it
 	tNear                    // a word near it
+	tBridged                 // a measure, where its text is a step away from those that the question names
 )
 
 // part is what one hashed observation counts beside a measure.
@@ -99,13 +101,14 @@ func (q *query) askedWith() uint64 {
 type candObserver struct {
 	sc    *scratch
 	q     *query
+	page  *read.Page
 	asked uint64
 	head  uint64
 	f     linear.Features
 }
 
-func newCandObserver(sc *scratch, q *query, f linear.Features) *candObserver {
-	o := &candObserver{sc: sc, q: q, asked: q.askedWith(), f: f[:0]}
+func newCandObserver(sc *scratch, q *query, page *read.Page, f linear.Features) *candObserver {
+	o := &candObserver{sc: sc, q: q, page: page, asked: q.askedWith(), f: f[:0]}
 	sc.norms, sc.shapes = sc.norms[:0], sc.shapes[:0]
 	for i := range sc.toks { // many candidates touch each
 		sc.norms = append(sc.norms, lang.Hash(sc.toks[i].Norm))
@@ -121,10 +124,14 @@ func newCandObserver(sc *scratch, q *query, f linear.Features) *candObserver {
 // next call.
 func (o *candObserver) observe(c *cand, x *[features]float32) linear.Features {
 	o.f = o.f[:0]
+	bridged := o.page.Bridged(o.sc.sents[c.sent].block)
 	for i, v := range x {
 		if v != 0 {
 			o.f.Number(i, v)
 			o.f.Pair(v, tMeasure, uint64(o.q.group), uint64(i))
+			if bridged {
+				o.f.Word(v, tBridged, uint64(i))
+			}
 		}
 	}
 	o.f.Pair(part, tKind, o.asked, uint64(c.kind))
@@ -224,21 +231,25 @@ func (o *candObserver) around(c *cand) {
 	}
 }
 
-// Candidates returns the texts that the engine weighs as a span that answers a
-// question from windows, and what is observed of each: what a training is given.
-func Candidates(question string, windows []messages.Window) (texts []string, observed []linear.Features) {
+// Candidates returns the texts that an engine of the weights w weighs as a span
+// that answers a question from windows, and what is observed of each: what a
+// training is given.
+func Candidates(w *Options, question string, windows []messages.Window) (texts []string, observed []linear.Features) {
 	q := parseQuery(clip(question, maxText))
 	sc := &scratch{count: make(map[uint64]uint64, 64)}
 	readWindows(sc, &q, windows)
 	if q.Type == lang.Choice || q.Type == lang.YesNo {
 		return nil, nil
 	}
+	e := newEngine(*w)
+	page := e.reader.Read(e.reader.Question(q.Text), textsOf(sc))
+	findUnits(sc, page)
 	findCands(sc, &q)
-	o := newCandObserver(sc, &q, nil)
+	o := newCandObserver(sc, &q, page, nil)
 	var x [features]float32
 	for i := range sc.cands {
 		c := &sc.cands[i]
-		measure(sc, &q, c, &x)
+		measure(sc, &q, page, c, &x)
 		texts = append(texts, tidy(c.text))
 		observed = append(observed, append(linear.Features(nil), o.observe(c, &x)...))
 	}

@@ -29,6 +29,7 @@ const (
 	cSections        // 1 where the best unit's text has headings: a document with an order of its own
 	cCode            // 1 where the best unit is code, or has some in it
 	cListed          // 1 where it is a list item or a row
+	cThrough         // share of the question's weight with the texts that name it, and that it names
 	covers
 )
 
@@ -71,6 +72,7 @@ func (p *Page) Cover() (f [covers]float32) {
 	f[cMargin] = min(1, (u.Score-second)/5)
 	f[cRank] = 1 / float32(1+u.Text)
 	f[cTerms], f[cUnits] = log1p(len(q.terms)), log1p(len(p.Units))
+	f[cThrough] = q.share(above | p.in(u) | p.out(u))
 	x := &p.Texts[u.Text]
 	f[cSections] = indicator(x.Heading != "")
 	f[cCode] = indicator(u.Kind == blocks.Code || strings.Contains(x.Text[u.Start:u.End], "`"))

@@ -32,6 +32,7 @@ type Unit struct {
 	set      uint64 // the question's terms in it
 	above    uint64 // in the title and headings above it
 	near     uint64 // in the units beside it
+	names    uint64 // the other texts that it names
 	from, to int    // its tokens
 }
 
@@ -42,6 +43,7 @@ type Page struct {
 	Units []Unit // in the order of the texts, headings among them
 	toks  []lang.Token
 	whole []uint64 // per text: the terms anywhere in it
+	links linked
 
 	// Memory of one reading, used again by another.
 	parsed   []blocks.Block
@@ -96,6 +98,7 @@ func (p *Page) read(q *Question, texts []Text) {
 		}
 	}
 	q.weigh(&df, len(p.Units))
+	p.link()
 }
 
 // about returns the question's terms in a title.
@@ -110,40 +113,49 @@ func (p *Page) about(title string) uint64 {
 // What is observed of a unit. Numbered features are shares from 0 to 1 unless
 // said otherwise; each counts anew for each thing asked.
 const (
-	uOwn        = iota // of the question's weight in it
-	uAbove             // with title and headings
-	uNear              // with title, headings and the units beside it
-	uWhole             // in the whole text
-	uOwnBest           // uOwn, of the best unit's
-	uAboveBest         // uAbove, of the best unit's
-	uWholeBest         // uWhole, of the best text's
-	uRank              // 1/(1+the text's rank)
-	uFirst             // it is of the best-ranked text
-	uRarest            // it has the rarest term
-	uRarestNear        // the rarest term is in it or above it
-	uRarestText        // the rarest term is in its text
-	uNames             // of the question's names, in it or above it
-	uLength            // logarithm of its words
-	uShort             // fewer than five words
-	uPairs             // of the question's neighbouring words that are neighbours in it
-	uNumber            // it has a number
-	uName              // it has a name that the question has not
-	uDate              // it has a date
-	uLater             // it does not begin its text
-	uBehind            // a heading that has the question's words stands right before it
-	uOpens             // the question's words among its first content words
-	uDefines           // its first words are the question's, and then it says what that is
-	uHeaded            // of the words of the heading right above, those that the question has
-	uCode              // it has code in it
+	uOwn         = iota // of the question's weight in it
+	uAbove              // with title and headings
+	uNear               // with title, headings and the units beside it
+	uWhole              // in the whole text
+	uOwnBest            // uOwn, of the best unit's
+	uAboveBest          // uAbove, of the best unit's
+	uWholeBest          // uWhole, of the best text's
+	uRank               // 1/(1+the text's rank)
+	uFirst              // it is of the best-ranked text
+	uRarest             // it has the rarest term
+	uRarestNear         // the rarest term is in it or above it
+	uRarestText         // the rarest term is in its text
+	uNames              // of the question's names, in it or above it
+	uLength             // logarithm of its words
+	uShort              // fewer than five words
+	uPairs              // of the question's neighbouring words that are neighbours in it
+	uNumber             // it has a number
+	uName               // it has a name that the question has not
+	uDate               // it has a date
+	uLater              // it does not begin its text
+	uBehind             // a heading that has the question's words stands right before it
+	uOpens              // the question's words among its first content words
+	uDefines            // its first words are the question's, and then it says what that is
+	uHeaded             // of the words of the heading right above, those that the question has
+	uCode               // it has code in it
+	uIn                 // with title, headings and the unit of another text that names its text
+	uInGain             // of that unit alone
+	uOut                // with title, headings and the text that it names
+	uOutGain            // of that text alone
+	uThrough            // with all of these
+	uThroughBest        // uThrough, of the best unit's
+	uTitled             // the question names its text
+	uBridge             // the question names another text, which names its own
 	uFeatures
 )
 
 // Templates of hashed features.
 const (
-	tAsked = iota + 1 // what is asked, and a numbered feature
-	tKind             // what is asked, and what the unit is
-	tWord             // what is asked, and a word of the unit
-	tOpen             // what is asked, and the unit's first word
+	tAsked   = iota + 1 // what is asked, and a numbered feature
+	tKind               // what is asked, and what the unit is
+	tWord               // what is asked, and a word of the unit
+	tOpen               // what is asked, and the unit's first word
+	tBridged            // a numbered feature, where the text is a step away from those that the question names
 )
 
 // part is what one hashed observation counts beside a numbered one.
@@ -151,15 +163,16 @@ const part = 0.3
 
 // best are the largest shares of all units, so that others can be told as
 // shares of them.
-type best struct{ own, above, whole float32 }
+type best struct{ own, above, whole, through float32 }
 
 func (p *Page) best() (b best) {
-	b = best{1e-6, 1e-6, 1e-6}
+	b = best{1e-6, 1e-6, 1e-6, 1e-6}
 	for i := range p.Units {
 		u := &p.Units[i]
 		if u.Kind != blocks.Heading {
 			b.own = max(b.own, p.Q.share(u.set))
 			b.above = max(b.above, p.Q.share(u.set|u.above))
+			b.through = max(b.through, p.Q.share(u.set|u.above|p.in(u)|p.out(u)))
 		}
 	}
 	for _, set := range p.whole {
@@ -173,6 +186,8 @@ type observer struct {
 	p   *Page
 	top best
 	f   linear.Features // of the unit observed last
+
+	bridged bool // its text is a step away from those that the question names
 }
 
 func (p *Page) observer() observer { return observer{p: p, top: p.best(), f: p.observed} }
@@ -182,6 +197,9 @@ func (o *observer) number(n int, v float32) {
 	if v != 0 {
 		o.f.Number(n, v)
 		o.f.Pair(part*v, tAsked, o.p.Q.ask, uint64(n))
+		if o.bridged {
+			o.f.Word(v, tBridged, uint64(n))
+		}
 	}
 }
 
@@ -189,6 +207,7 @@ func (o *observer) number(n int, v float32) {
 func (o *observer) observe(i int) linear.Features {
 	o.f = o.f[:0]
 	p, q, u := o.p, o.p.Q, &o.p.Units[i]
+	o.bridged = p.Bridged(u.Text)
 	own, above, whole := q.share(u.set), q.share(u.set|u.above), q.share(p.whole[u.Text])
 	o.number(uOwn, own)
 	o.number(uAbove, above)
@@ -218,6 +237,7 @@ func (o *observer) observe(i int) linear.Features {
 			o.number(uHeaded, o.sharedWords(b))
 		}
 	}
+	o.linked(u)
 	o.opening(u)
 	o.number(uCode, indicator(u.Kind == blocks.Code || strings.Contains(p.Texts[u.Text].Text[u.Start:u.End], "`")))
 	o.f.Pair(part, tKind, q.ask, uint64(u.Kind))
@@ -226,6 +246,22 @@ func (o *observer) observe(i int) linear.Features {
 	}
 	o.words(u)
 	return o.f
+}
+
+// linked observes what the texts that name a unit's text, and those that it
+// names, have of the question.
+func (o *observer) linked(u *Unit) {
+	p, q := o.p, o.p.Q
+	here, in, out := u.set|u.above, p.in(u), p.out(u)
+	through := q.share(here | in | out)
+	o.number(uIn, q.share(here|in))
+	o.number(uInGain, q.share(in&^here))
+	o.number(uOut, q.share(here|out))
+	o.number(uOutGain, q.share(out&^here))
+	o.number(uThrough, through)
+	o.number(uThroughBest, through/o.top.through)
+	o.number(uTitled, indicator(u.Text < maxLinked && p.links.asked>>u.Text&1 == 1))
+	o.number(uBridge, indicator(o.bridged))
 }
 
 // sharedWords returns the share of a unit's content words that the question has.
