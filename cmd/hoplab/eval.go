@@ -96,6 +96,7 @@ func newEval(a *cli.App) *cobra.Command {
 	f := cmd.Flags()
 	f.StringArrayVar(&o.Presets, "preset", nil, "strategy to measure: "+strings.Join(config.Presets(), ", ")+" (repeatable)")
 	f.StringArrayVar(&o.Without, "without", nil, "measure each preset also without this part: "+strings.Join(eval.Ablations(), ", ")+" (repeatable)")
+	f.StringVar(&o.Only, "only", "", "ask those questions only whose IDs stand in this file, one a line")
 	f.IntVar(&o.Limit, "limit", 0, "questions of each data set at most (0: all)")
 	f.StringVar(&o.Class, "class", "", "gold class of the questions whose file says none")
 	f.BoolVar(&o.Oracle, "oracle", false, "plan and read by the gold, so that only what lies between is measured")

@@ -18,7 +18,9 @@ over a folder of documents. Passages are found by links, ten for each question.
 One half of the questions is fitted on, and the other one is measured: those with
 the same gold passage are in the same half. With --out, all of them are then
 fitted on, and the weights written; built anew, the program has them. The same
-questions give the same bytes.
+questions give the same bytes. With --half, the weights of the one half are
+written, and the IDs of the questions of the other: hoplab eval --only asks them,
+with those weights where HOPSTREAM_BUILTIN__WEIGHTS names the folder.
 
 Of the half that is measured, for each set: found is the share of questions with
 an answer that have a right unit in the passages found, kept in those judged
@@ -45,6 +47,7 @@ func newTrain(a *cli.App) *cobra.Command {
 	fl := cmd.Flags()
 	fl.StringVar(&o.Paraphrases, "paraphrases", "", "folder of SET.jsonl with {\"id\",\"question\"}: questions of data sets in other words")
 	fl.StringVar(&o.Out, "out", "", "fit on everything as well, and write the weights into this folder")
+	fl.StringVar(&o.Half, "half", "", "write into this folder the weights of the half that was fitted on, and in unseen.txt the questions of the other")
 	fl.BoolVar(&o.JSON, "json", false, "print what was measured as JSON")
 	return cmd
 }

@@ -3,8 +3,10 @@ package eval
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"hopstream/cmd/hoplab/dataset"
 	"hopstream/cmd/hoplab/report"
@@ -22,6 +24,7 @@ type Options struct {
 	// Settings take the place of the user's, by key.
 	Settings map[string]any
 	Limit    int    // questions of each data set; 0: all
+	Only     string // file with the IDs of the questions to ask, one a line; empty: all
 	Class    string // gold class of the questions that have none
 	Judge    bool   // ask whether answers mean the same
 	Oracle   bool   // plan and read by the gold
@@ -138,10 +141,20 @@ func (o *Options) systems(a *cli.App) ([]*system, error) {
 func openSets(paths []string, o Options) ([]*dataset.Set, error) {
 	var sets []*dataset.Set
 	named := map[string]string{}
+	only, err := idsIn(o.Only)
+	if err != nil {
+		return nil, err
+	}
 	for _, path := range paths {
 		set, err := dataset.Open(path, o.Limit)
 		if err != nil {
 			return nil, err
+		}
+		if only != nil {
+			set.Questions = slices.DeleteFunc(set.Questions, func(q dataset.Question) bool { return !only[q.ID] })
+			if len(set.Questions) == 0 {
+				return nil, cli.Usagef("--only %s names no question of %s", o.Only, path)
+			}
 		}
 		if o.Withhold {
 			set.WithholdGold()
@@ -168,6 +181,22 @@ func openSets(paths []string, o Options) ([]*dataset.Set, error) {
 		sets = append(sets, set)
 	}
 	return sets, nil
+}
+
+// idsIn returns the lines of a file; nil if none is named.
+func idsIn(file string) (map[string]bool, error) {
+	if file == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, cli.Usage(err)
+	}
+	out := map[string]bool{}
+	for line := range strings.Lines(string(data)) {
+		out[strings.TrimSpace(line)] = true
+	}
+	return out, nil
 }
 
 // presetSystems returns a system for each named preset, or for the

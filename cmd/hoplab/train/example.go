@@ -1,8 +1,10 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"hash/fnv"
+	"strings"
 
 	"hopstream/index"
 	"hopstream/index/links"
@@ -19,6 +21,7 @@ const (
 // Example is a question, what is right, and what was found for it.
 type Example struct {
 	Set, ID, Kind string
+	Whole         string // ID of the question of several steps that it is, or is a step of
 	Question      string
 	Answers       []string // any of them is right, or all are wanted
 	All           bool
@@ -28,11 +31,11 @@ type Example struct {
 	Passages      []messages.Passage
 }
 
-// Part tells in which of n parts the example is: those with the same gold are
-// in the same part. Each salt makes parts of its own.
+// Part tells in which of n parts the example is: those with the same gold,
+// or of the same question of several steps, are in the same part. Each salt makes parts of its own.
 func (x *Example) Part(n uint32, salt string) uint32 {
-	key := x.ID
-	if len(x.Gold) > 0 {
+	key := cmp.Or(x.Whole, x.ID)
+	if x.Whole == "" && len(x.Gold) > 0 {
 		key = ""
 		for id := range x.Gold {
 			if key == "" || id < key {
@@ -41,11 +44,14 @@ func (x *Example) Part(n uint32, salt string) uint32 {
 		}
 	}
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(salt + x.Set + "/" + key))
+	_, _ = h.Write([]byte(salt + strings.TrimSuffix(x.Set, wholes) + "/" + key))
 	k := h.Sum32() // whose low bits do not depend on the salt
 	k = (k ^ k>>16) * 0x85ebca6b
 	return (k ^ k>>13) % n
 }
+
+// wholes is behind the names of sets of whole questions that take several steps.
+const wholes = "-whole"
 
 // shelf is a set's documents, to be searched.
 type shelf struct{ *links.Store }

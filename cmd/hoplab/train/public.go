@@ -104,7 +104,7 @@ func whole(set string, q *dataset.Question) []*Example {
 	if q.Type == "comparison" || q.Type == "bridge_comparison" || len(q.Answers) == 0 || q.Unanswerable {
 		return nil
 	}
-	x := &Example{Set: set + "-whole", ID: q.ID, Kind: q.Type, Question: q.Question, Answers: q.Answers, All: q.List, Gold: map[string]bool{}}
+	x := &Example{Set: set + wholes, ID: q.ID, Whole: q.ID, Kind: q.Type, Question: q.Question, Answers: q.Answers, All: q.List, Gold: map[string]bool{}}
 	for _, id := range q.Supporting {
 		x.Gold[id] = true
 	}
@@ -137,7 +137,7 @@ func stepsOf(set string, q *dataset.Question) []*Example {
 		if strings.Contains(text, "#") || d.Answer == "" || d.Support == "" {
 			continue
 		}
-		out = append(out, &Example{Set: set, ID: fmt.Sprint(q.ID, ".", i+1), Question: text, Answers: []string{d.Answer}, Gold: map[string]bool{d.Support: true}})
+		out = append(out, &Example{Set: set, ID: fmt.Sprint(q.ID, ".", i+1), Whole: q.ID, Question: text, Answers: []string{d.Answer}, Gold: map[string]bool{d.Support: true}})
 	}
 	return out
 }

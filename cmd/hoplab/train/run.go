@@ -1,13 +1,16 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/stages/engine/builtin/weights"
 )
 
 // Options of a training.
@@ -15,6 +18,7 @@ type Options struct {
 	// Paraphrases is a folder with a file SET.jsonl for data sets: lines of
 	// {"id","question"}, a question in other words.
 	Paraphrases string
+	Half        string // folder to write weights into that were fitted on one half, and unseen.txt, the others' IDs
 	Out         string // folder to write weights into that are fitted on everything
 	JSON        bool
 }
@@ -22,9 +26,9 @@ type Options struct {
 // Run reads the questions at paths, fits weights on one half of them, prints
 // what they are worth on the other, and writes those fitted on all.
 func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
-	if o.Out != "" {
-		if info, err := os.Stat(o.Out); err != nil || !info.IsDir() {
-			return cli.Usagef("--out %s is no folder", o.Out)
+	for _, dir := range []string{o.Out, o.Half} {
+		if info, err := os.Stat(dir); dir != "" && (err != nil || !info.IsDir()) {
+			return cli.Usagef("%s is no folder", dir)
 		}
 	}
 	var all []*Example
@@ -49,6 +53,11 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 	if err != nil {
 		return err
 	}
+	if o.Half != "" {
+		if err := writeHalf(o.Half, w, unseen); err != nil {
+			return err
+		}
+	}
 	measured, err := Measure(ctx, w, unseen)
 	if err != nil {
 		return err
@@ -66,6 +75,22 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 		return err
 	}
 	return w.Write(o.Out)
+}
+
+// writeHalf writes weights, and the IDs of the questions that they did not see.
+func writeHalf(dir string, w *weights.Set, unseen []*Example) error {
+	seen := map[string]bool{}
+	var b strings.Builder
+	for _, x := range unseen {
+		if id := cmp.Or(x.Whole, x.ID); !seen[id] {
+			seen[id] = true
+			fmt.Fprintln(&b, id)
+		}
+	}
+	if err := w.Write(dir); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "unseen.txt"), []byte(b.String()), 0o644)
 }
 
 // open returns the examples of a path.

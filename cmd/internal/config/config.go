@@ -23,6 +23,7 @@ type Config struct {
 	Data      string                 `koanf:"data" about:"Folder of the embedded server and index."`
 	Engine    string                 `koanf:"engine" about:"Who answers the stages' questions: no model (builtin), or the models below, whatever their API (ollama)."`
 	Engines   map[string]string      `koanf:"engines" about:"Engines of single roles, in place of engine, by role."`
+	Builtin   BuiltinConfig          `koanf:"builtin" about:"The engine that needs no model."`
 	Models    map[string]ModelConfig `koanf:"models" about:"Models by role; what a role does not set is default's."`
 	NATS      NATSConfig             `koanf:"nats" about:"The NATS server, and how streams are kept."`
 	HTTP      HTTPConfig             `koanf:"http" about:"Metrics, probes and the API by HTTP."`

@@ -98,6 +98,11 @@ const autoConfidence = -1
 // answers. hoplab's README has what other values cost.
 const builtinConfidence = 0.1
 
+// BuiltinConfig is about the engine that needs no model.
+type BuiltinConfig struct {
+	Weights string `koanf:"weights" about:"Folder of weights that hoplab train wrote; empty: those that the program was built with."`
+}
+
 // MinConfidence is the confidence below which an answer is not given.
 func (c *Config) MinConfidence() float64 {
 	switch {

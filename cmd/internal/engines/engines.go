@@ -16,6 +16,7 @@ import (
 	"hopstream/messages/fault"
 	"hopstream/stages"
 	"hopstream/stages/engine/builtin"
+	"hopstream/stages/engine/builtin/weights"
 	"hopstream/stages/engine/chat"
 	"hopstream/stages/engine/model"
 	"hopstream/stages/engine/model/ollama"
@@ -38,7 +39,15 @@ type Engines struct {
 // evaluation, equivalence, is the builtin engine's here: whoever wants a model to
 // judge opens it with NewModels. Replies are kept in store, unless it is nil.
 func New(c *config.Config, table []stages.Stage, reg prometheus.Registerer, tracer *tracing.Tracer, log *slog.Logger, store model.Store) (*Engines, error) {
-	out := &Engines{Set: builtin.New(builtin.Options{Keep: c.Filter.Keep})}
+	o := builtin.Options{Keep: c.Filter.Keep}
+	if c.Builtin.Weights != "" {
+		w, err := weights.Read(c.Builtin.Weights)
+		if err != nil {
+			return nil, fmt.Errorf("builtin.weights: %w", err)
+		}
+		o.Weights = w
+	}
+	out := &Engines{Set: builtin.New(o)}
 	asked := c.WithOwnStrategies(table, c.ModelRoles(table))
 	if len(asked) == 0 {
 		return out, nil
