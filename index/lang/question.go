@@ -1,5 +1,7 @@
 package lang
 
+import "strings"
+
 // AnswerType is the kind of answer a question asks for.
 type AnswerType uint8
 
@@ -113,9 +115,11 @@ func (q *Question) findWh() {
 			s = 6
 		case toks[i].First:
 			s = 5
+		case q.asksAt(i):
+			s = 4 // "…, but where did", "he died when?"
 		case i == 1 && (IsPreposition(toks[0].Norm) || toks[0].Norm == "and" || toks[0].Norm == "so"):
 			s = 6
-		case toks[i].Sep.Any(Comma) && (i+1 < len(toks) && IsAuxiliary(toks[i+1].Norm) || w == "what" || w == "which"):
+		case toks[i].Sep.Any(Comma|Colon|Dash) && (i+1 < len(toks) && IsAuxiliary(toks[i+1].Norm) || w == "what" || w == "which"):
 			s = 4 // "In 1990, who was …", "…, what city …"
 		case IsBe(toks[i-1].Norm) && (w == "what" || w == "which" || w == "who" || w == "where" || w == "when"):
 			s = 4 // "the seat is what city"
@@ -133,9 +137,50 @@ func (q *Question) findWh() {
 	if best >= 0 && (score > 1 || !q.auxFirst() && !toks[0].Stop) {
 		q.WhAt, q.Wh = best, whWord(toks[best].Norm)
 	}
-	if q.WhAt > 0 && score < 6 && q.auxFirst() {
+	if q.WhAt > 0 && score < 6 && q.auxFirst() && !q.namedFirst() {
 		q.WhAt, q.Wh = -1, ""
 	}
+}
+
+// asksAt reports whether the question word at i asks, and does not refer to a noun
+// before it: it opens a clause behind an "and", or is the last word that counts.
+func (q *Question) asksAt(i int) bool {
+	toks := q.Tokens
+	switch toks[i-1].Norm {
+	case "and", "but", "so", "or", "then":
+		return i+1 < len(toks) && IsAuxiliary(toks[i+1].Norm)
+	}
+	if IsPreposition(toks[i-1].Norm) || i < len(toks)-3 {
+		return false
+	}
+	for _, t := range toks[i+1:] {
+		if _, verb := Verb(t.Norm); verb != 0 || t.Cap || !t.Stop && !strings.HasSuffix(t.Norm, "ly") {
+			return false
+		}
+	}
+	return true
+}
+
+// asksLater reports whether a clause behind the first asks yes or no: "…, are they
+// of one age?".
+func (q *Question) asksLater() bool {
+	for i := 1; i+1 < len(q.Tokens); i++ {
+		t := &q.Tokens[i]
+		if !t.First && !t.Sep.Any(Comma|Colon|Dash) || !IsAuxiliary(t.Norm) {
+			continue
+		}
+		switch q.Tokens[i+1].Norm {
+		case "they", "both", "it", "he", "she", "the", "these", "those", "either", "this", "that", "there", "all":
+			return true
+		}
+	}
+	return false
+}
+
+// namedFirst reports whether the first word is an auxiliary that is also a name,
+// before another name: May Morris, Will Smith.
+func (q *Question) namedFirst() bool {
+	return len(q.Tokens) > 1 && q.Tokens[1].Cap && (q.Tokens[0].Norm == "may" || q.Tokens[0].Norm == "will")
 }
 
 func (q *Question) auxFirst() bool { return IsAuxiliary(q.Tokens[0].Norm) }
@@ -154,7 +199,7 @@ func (q *Question) classify() {
 	}
 	switch q.Wh {
 	case "":
-		if q.auxFirst() {
+		if q.auxFirst() || q.asksLater() {
 			q.Type = YesNo
 			return
 		}

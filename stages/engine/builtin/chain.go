@@ -82,10 +82,10 @@ func tokenised(pairs []messages.Pair) [][]lang.Token {
 
 // chosen resolves an either-or question: by the dates or numbers the options
 // lead to, else by the option an answer names.
-func chosen(q *lang.Question, pairs []messages.Pair) (messages.Finding, bool) {
+func chosen(q *lang.Question, p *plan, pairs []messages.Pair) (messages.Finding, bool) {
 	questions := tokenised(pairs)
 	things := make([]thing, 0, maxOptions)
-	for _, o := range optionsOf(q) {
+	for _, o := range optionsOf(q, p) {
 		if t := thingOf(o); len(t.hashes) > 0 {
 			things = append(things, t)
 		}
@@ -144,10 +144,9 @@ func chosen(q *lang.Question, pairs []messages.Pair) (messages.Finding, bool) {
 
 // optionsOf returns what an either-or question offers: the things its plan
 // asks about, where it has one, as titles with commas are whole there.
-func optionsOf(q *lang.Question) []string {
-	ws := parseWords(q.Text)
-	if a, b, _, ok := alternatives(ws); len(q.Options) <= 3 && ok {
-		return []string{tidy(textOf(a)), tidy(textOf(b))}
+func optionsOf(q *lang.Question, p *plan) []string {
+	if len(q.Options) <= 3 && p.compare {
+		return []string{tidy(p.things[0]), tidy(p.things[1])}
 	}
 	out := make([]string, 0, maxOptions)
 	for _, o := range q.Options[:min(len(q.Options), maxOptions)] {

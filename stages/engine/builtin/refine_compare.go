@@ -14,11 +14,14 @@ func comparison(q []word) (plan, bool) {
 	if !ok {
 		a, b, pred, ok = shared(q)
 	}
+	if !ok {
+		a, b, pred, ok = named(q)
+	}
 	if !ok || len(a) == 0 || len(b) == 0 || len(a) > 30 || len(b) > 30 {
 		return plan{}, false
 	}
 	role, pred := byWayOf(pred)
-	p := plan{compare: true}
+	p := plan{compare: true, things: [2]string{textOf(a), textOf(b)}}
 	for _, thing := range [2][]word{trimWords(a), trimWords(b)} {
 		thing[0].space = true
 		thing[len(thing)-1].post = strings.TrimRight(thing[len(thing)-1].post, "'’")
@@ -147,7 +150,7 @@ func sidesOf(q []word) (a, b, pred []word, ok bool) {
 // compares reports whether q holds a word that weighs things.
 func compares(q []word) bool {
 	for i := range q {
-		if w := &q[i]; w.is("more", "most", "first", "last", "earlier", "later", "older", "younger", "fewer", "less", "least", "farther") ||
+		if w := &q[i]; w.is("more", "most", "first", "last", "earlier", "later", "older", "younger", "elder", "eldest", "sooner", "fewer", "less", "least", "farther") ||
 			comparative(w) || superlativeWord(w) {
 			return true
 		}
@@ -248,7 +251,7 @@ func byWayOf(pred []word) (role, rest []word) {
 		if w.names() || !lang.IsRole(w.norm) && !lang.IsRole(strings.TrimSuffix(w.norm, "s")) || w.is("star", "stars") {
 			continue
 		}
-		if i == 0 || !pred[i-1].article() && !pred[i-1].is("whose", "have", "has", "with") {
+		if i == 0 || !pred[i-1].article() && !pred[i-1].is("whose", "have", "has", "with", "'s", "their", "its", "different") {
 			continue
 		}
 		r := *w

@@ -25,6 +25,7 @@ type step struct {
 type plan struct {
 	steps   []step
 	compare bool
+	things  [2]string // what is compared
 }
 
 // planOf takes a question apart. A question that cannot be taken apart is a

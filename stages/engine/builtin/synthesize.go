@@ -34,10 +34,14 @@ func (e *engine) Synthesize(_ context.Context, question string, class messages.C
 		known[i].Answer = gist(&known[i])
 	}
 	q := lang.Focus(clip(question, maxText))
+	p := planOf(question)
+	if p.compare && q.Type != lang.YesNo && q.Compare != lang.None {
+		q.Type = lang.Choice
+	}
 	if len(known) > 1 || q.Type == lang.YesNo || q.Type == lang.Choice {
 		switch q.Type {
 		case lang.Choice:
-			if f, ok := chosen(&q, known); ok {
+			if f, ok := chosen(&q, &p, known); ok {
 				return f, nil
 			}
 		case lang.YesNo:
@@ -47,7 +51,7 @@ func (e *engine) Synthesize(_ context.Context, question string, class messages.C
 		}
 	}
 	last := &known[len(known)-1]
-	if p := planOf(question); !p.compare {
+	if !p.compare {
 		if end := p.end(question, known); end != nil {
 			last = end
 		}
