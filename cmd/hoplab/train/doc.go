@@ -8,6 +8,8 @@
 //	docs.go     examples of questions over documents as people have them
 //	gold.go     what of the passages is right
 //	fit.go      Fit: all weights from examples
+//	routes.go   Routes, FitRouter: the router, on data sets of the four classes
+//	routed.go   MeasureRouter: what it is worth
 //	report.go   Measure: what they are worth on examples that they did not see
 //
 // Everything is fitted by linear.Fit. The trust in answers is fitted on what

@@ -56,7 +56,7 @@ func Docs(ctx context.Context, questions, folder string) ([]*Example, error) {
 			return nil, fmt.Errorf("%s: line %d: %w", questions, n, err)
 		}
 		x := &Example{
-			Set: "docs", ID: filepath.Base(questions) + "/" + q.ID, Kind: q.Kind, Question: q.Question, Answers: q.Answers, All: q.All,
+			Set: docsSet, ID: filepath.Base(questions) + "/" + q.ID, Kind: q.Kind, Question: q.Question, Answers: q.Answers, All: q.All,
 			Unanswerable: q.Answerable != nil && !*q.Answerable,
 		}
 		for _, e := range q.Evidence {

@@ -50,6 +50,9 @@ func (x *Example) Part(n uint32, salt string) uint32 {
 	return (k ^ k>>13) % n
 }
 
+// docsSet is the set of questions over documents as people have them.
+const docsSet = "docs"
+
 // wholes is behind the names of sets of whole questions that take several steps.
 const wholes = "-whole"
 

@@ -120,7 +120,7 @@ func each[T any](ctx context.Context, all []*Example, fn func(*Example) []T) ([]
 
 func repeated(x *Example, g linear.Group) []linear.Group {
 	n := 1
-	if x.Set == "docs" {
+	if x.Set == docsSet {
 		n = docsWeight
 	}
 	return slices.Repeat([]linear.Group{g}, n)
@@ -194,7 +194,7 @@ func answer(ctx context.Context, w *weights.Set, all []*Example) ([]answered, er
 	e := builtin.New(o)
 	made, err := each(ctx, all, func(x *Example) (out []answered) {
 		ask := []*Example{x}
-		if y := x.withheld(); y != nil && (x.Set == "docs" || x.Part(2, "withheld") == 0) {
+		if y := x.withheld(); y != nil && (x.Set == docsSet || x.Part(2, "withheld") == 0) {
 			ask = append(ask, y)
 		}
 		for _, x := range ask {
@@ -236,7 +236,7 @@ func choiceGroups(all []answered) (out []linear.Group) {
 		g := linear.Group{Right: make([]float32, 2)}
 		for k, t := range a.tries {
 			g.Members = append(g.Members, t.Doubts)
-			if !t.Prose || a.x.Set == "docs" && a.right[0] < 0.5 {
+			if !t.Prose || a.x.Set == docsSet && a.right[0] < 0.5 {
 				g.Right[k] = a.right[k]
 			}
 		}
@@ -254,7 +254,7 @@ func formGroups(r *read.Reader, all []*Example) (out []linear.Group) {
 		if !ok {
 			continue
 		}
-		if x.Set != "docs" {
+		if x.Set != docsSet {
 			if counted[x.Set]++; counted[x.Set] > 400 {
 				continue
 			}
@@ -276,7 +276,7 @@ var kinds = map[string]read.Form{
 // formOf returns the form that an example's answers have: of documents by their
 // kind, of other sets a span, if the answers are short.
 func formOf(x *Example, q *read.Question) (read.Form, bool) {
-	if x.Set == "docs" {
+	if x.Set == docsSet {
 		f, ok := kinds[x.Kind]
 		return f, ok
 	}

@@ -116,7 +116,7 @@ func (x *Example) rightAnswer(text string, prose bool) float32 {
 	switch {
 	case x.All:
 		return float32(held) / float32(len(x.Answers))
-	case prose || x.Set == "docs":
+	case prose || x.Set == docsSet:
 		return yes(held > 0)
 	}
 	em, f1 := x.against(text)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"hopstream/cmd/internal/cli"
+	"hopstream/stages/engine/builtin/linear"
 	"hopstream/stages/engine/builtin/weights"
 )
 
@@ -19,6 +20,7 @@ type Options struct {
 	// {"id","question"}, a question in other words.
 	Paraphrases string
 	Half        string // folder to write weights into that were fitted on one half, and unseen.txt, the others' IDs
+	Routing     string // folder with the data sets that the router is fitted on; empty: it stays as it is
 	Out         string // folder to write weights into that are fitted on everything
 	JSON        bool
 }
@@ -40,6 +42,10 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 		fmt.Fprintf(a.Err, "%s: %d questions\n", path, len(found))
 		all = append(all, found...)
 	}
+	classes, routed, err := router(&o, all)
+	if err != nil {
+		return err
+	}
 	var fitted, unseen []*Example
 	for _, x := range all {
 		if x.Part(2, "") == 0 {
@@ -53,6 +59,7 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 	if err != nil {
 		return err
 	}
+	w.Classes = classes
 	if o.Half != "" {
 		if err := writeHalf(o.Half, w, unseen); err != nil {
 			return err
@@ -63,9 +70,12 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 		return err
 	}
 	if o.JSON {
-		err = json.NewEncoder(a.Out).Encode(measured)
-	} else {
-		err = Print(a.Out, measured)
+		err = json.NewEncoder(a.Out).Encode(struct {
+			Sets   []*Measured `json:"sets"`
+			Router *Routed     `json:"router,omitempty"`
+		}{measured, routed})
+	} else if err = Print(a.Out, measured); err == nil && routed != nil {
+		err = routed.print(a.Out)
 	}
 	if err != nil || o.Out == "" {
 		return err
@@ -74,7 +84,22 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 	if w, err = Fit(ctx, all); err != nil {
 		return err
 	}
+	w.Classes = classes
 	return w.Write(o.Out)
+}
+
+// router returns the weights of classes, and what they are worth on questions that
+// they did not see; those of this program, if none are to be fitted.
+func router(o *Options, all []*Example) (*linear.Model, *Routed, error) {
+	if o.Routing == "" {
+		return weights.Shipped().Classes, nil, nil
+	}
+	lessons, held, err := Routes(o.Routing, o.Paraphrases, all)
+	if err != nil {
+		return nil, nil, err
+	}
+	m := FitRouter(lessons)
+	return m, MeasureRouter(m, held), nil
 }
 
 // writeHalf writes weights, and the IDs of the questions that they did not see.

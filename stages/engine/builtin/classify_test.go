@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hopstream/messages"
+	"hopstream/stages/engine/builtin/weights"
 )
 
 var classified = []struct {
@@ -42,10 +43,12 @@ var classified = []struct {
 	{"What is the capital of the state where the band that wrote Creep was formed?", messages.Complex},
 }
 
+func classOf(question string) messages.Class { return ClassOf(weights.Shipped().Classes, question) }
+
 func TestClassify(t *testing.T) {
 	for _, c := range classified {
 		for _, q := range []string{c.question, strings.ToLower(c.question), strings.TrimRight(c.question, "?")} {
-			got, err := new(engine).Classify(context.Background(), q)
+			got, err := newEngine(Options{}).Classify(context.Background(), q)
 			if err != nil || got != c.class {
 				t.Errorf("%s: %s, %v; want %s", q, got, err, c.class)
 			}
@@ -70,7 +73,7 @@ func TestListsAreNotCompound(t *testing.T) {
 		"What are the names of all players who won Wimbledon twice?",
 		"Give me all books and essays by George Orwell.",
 	} {
-		if got := classify(q); got != messages.Single && got != messages.Complex {
+		if got := classOf(q); got != messages.Single && got != messages.Complex {
 			t.Errorf("%s: %s", q, got)
 		}
 	}
@@ -78,13 +81,13 @@ func TestListsAreNotCompound(t *testing.T) {
 
 func TestClassifyEdges(t *testing.T) {
 	for _, q := range []string{"", " ", "?", "\xff\xfe", strings.Repeat("the of ", 2000), "who", "🙂"} {
-		if got := classify(q); !got.Valid() {
+		if got := classOf(q); !got.Valid() {
 			t.Errorf("%.20q: %q", q, got)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := new(engine).Classify(ctx, "Who?"); err == nil {
+	if _, err := newEngine(Options{}).Classify(ctx, "Who?"); err == nil {
 		t.Error("cancelled context: no error")
 	}
 }
@@ -94,7 +97,7 @@ func FuzzClassify(f *testing.F) {
 		f.Add(c.question)
 	}
 	f.Fuzz(func(t *testing.T, q string) {
-		if !classify(q).Valid() {
+		if !classOf(q).Valid() {
 			t.Error("no class")
 		}
 	})
@@ -103,6 +106,6 @@ func FuzzClassify(f *testing.F) {
 func BenchmarkClassify(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		classify("What is the seat of the county where Van Hook Township is located?")
+		classOf("What is the seat of the county where Van Hook Township is located?")
 	}
 }

@@ -4,10 +4,10 @@
 // passages, in a span or in their own sentences, says how far it can be trusted,
 // and says nothing when it finds nothing.
 //
-// New is all there is to call: it returns a roles.Set. Three rooms have what is
-// learned: linear, models that are sums of weights; read, which unit of the
-// passages answers and what form the answer has; weights, the data that hoplab
-// train wrote. The files of this package are in five groups, each in reading
+// New is all there is to call: it returns a roles.Set. Four rooms have what is
+// learned: linear, models that are sums of weights; classify, which class a
+// question has; read, which unit of the passages answers and what form the answer
+// has; weights, the data that hoplab train wrote. The files of this package are in five groups, each in reading
 // order. What is known of English is in package lang.
 //
 // The entry:
@@ -16,10 +16,7 @@
 //
 // Classify, what kind of question it is:
 //
-//	classify.go      Classify: a linear model over traits of the question
-//	classify_read.go, classify_tag.go, classify_observe.go, classify_features.go
-//	                 the question as tags, and what is observed about them
-//	classify_weights.go  what each observation is worth; generated
+//	classify.go      Classify: room classify over the question and its plan
 //
 // Plan, what to look up:
 //
@@ -27,7 +24,7 @@
 //	                 split_pronoun.go
 //	refine.go        Refine: the next step of a complex question, by a parse
 //	                 that serves all strategies: refine_word.go, refine_plan.go,
-//	                 refine_compare.go, refine_phrase.go, refine_clause.go,
+//	                 refine_compare.go, refine_pair.go, refine_phrase.go, refine_clause.go,
 //	                 refine_reduced.go, refine_verb.go, refine_name.go,
 //	                 refine_attribute.go
 //	plan.go          Plan: all steps, with placeholders for each other's answers

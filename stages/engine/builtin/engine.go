@@ -21,12 +21,13 @@ type Options struct {
 
 // engine answers the questions of all roles. It is safe for concurrent use.
 type engine struct {
-	opts   Options
-	reader *read.Reader
-	spans  *linear.Model
-	choice *linear.Model
-	trust  *linear.Model
-	pool   sync.Pool // of *scratch
+	opts    Options
+	reader  *read.Reader
+	spans   *linear.Model
+	choice  *linear.Model
+	trust   *linear.Model
+	classes *linear.Model
+	pool    sync.Pool // of *scratch
 }
 
 // New returns the engine: what it answers to the questions of every role.
@@ -41,7 +42,7 @@ func newEngine(o Options) *engine {
 	}
 	w := o.Weights
 	return &engine{
-		opts: o, reader: read.New(w.Units, w.Forms, w.Rarity), spans: w.Spans, choice: w.Choice, trust: w.Trust,
+		opts: o, reader: read.New(w.Units, w.Forms, w.Rarity), spans: w.Spans, choice: w.Choice, trust: w.Trust, classes: w.Classes,
 		pool: sync.Pool{New: func() any { return &scratch{count: make(map[uint64]uint64, 64)} }},
 	}
 }

@@ -24,6 +24,8 @@ func askAttribute(pred, thing []word, person bool) []word {
 	switch {
 	case has("live", "lived", "lives") && has("longer", "longest", "older", "age"):
 		return catWords(plainWords("when was"), spacedWords(thing), plainWords("born and when did"), spacedWords(thing), plainWords("die"))
+	case has("live", "lived", "lives") && has("later", "last", "latest"):
+		return ask("when did", "die")
 	case has("die", "died", "death", "passed") && weighs:
 		return ask("when did", "die")
 	case has("older", "younger", "oldest", "youngest", "elder", "eldest", "born", "birth", "birthday", "age") && weighs:

@@ -257,7 +257,10 @@ func byWayOf(pred []word) (role, rest []word) {
 		r := *w
 		r.norm = strings.TrimSuffix(r.norm, "s")
 		r.text, r.post = r.norm, ""
-		return []word{r}, pred[i+1:]
+		if rest = pred[i+1:]; !compares(rest) && compares(pred[:i]) { // "the younger person in the director's chair"
+			rest = catWords(pred[:i], rest)
+		}
+		return []word{r}, rest
 	}
 	return nil, pred
 }

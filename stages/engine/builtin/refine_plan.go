@@ -41,6 +41,18 @@ func planOf(question string) plan {
 	return nestedPlan(q)
 }
 
+// named reports whether the plan's question names something.
+func (p *plan) named() bool {
+	for i := range p.steps {
+		for k, w := range p.steps[i].ask {
+			if w.name && (k > 0 || w.quoted) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // nestedPlan replaces the innermost description by a slot until none is left.
 func nestedPlan(q []word) plan { return nestedWithin(q, maxSteps-1) }
 

@@ -10,6 +10,7 @@ import (
 type Group struct {
 	Members []Features
 	Right   []float32 // per member, from 0 (wrong) to 1 (right)
+	Weight  float32   // how much the choice counts; 0 means 1
 }
 
 // Options of a fit. The zero value is useful.
@@ -100,8 +101,12 @@ func (t *trainer) learn(g *Group) {
 		all += t.p[i]
 		good += t.p[i] * float64(g.Right[i])
 	}
+	weight := g.Weight
+	if weight == 0 {
+		weight = 1
+	}
 	for i, f := range g.Members {
-		grad := float32(t.p[i]/all - t.p[i]*float64(g.Right[i])/max(good, 1e-30))
+		grad := weight * float32(t.p[i]/all-t.p[i]*float64(g.Right[i])/max(good, 1e-30))
 		if grad > -1e-4 && grad < 1e-4 {
 			continue
 		}

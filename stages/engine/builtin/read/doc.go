@@ -4,6 +4,7 @@
 //	question.go  Question: what is asked, its content words and their weight
 //	rarity.go    Rarity: how rare words are in texts at large
 //	unit.go      Page: texts cut into units, and what is observed of each
+//	link.go      which texts name which others, and what that has of the question
 //	rank.go      Reader: which unit answers, by learned weights
 //	form.go      Form: what the answer looks like
 //	prose.go     an answer in the texts' own sentences, and what to quote

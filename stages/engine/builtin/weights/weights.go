@@ -15,15 +15,18 @@ import (
 
 // Set is all that was learned.
 type Set struct {
-	Units  *linear.Model // of which unit of the passages answers
-	Spans  *linear.Model // of which span of a unit is the answer
-	Forms  *linear.Model // of what the answer looks like
-	Choice *linear.Model // of whether to answer with a span or in sentences
-	Trust  *linear.Model // of whether an answer is right
-	Rarity *read.Rarity  // of words
+	Classes *linear.Model // of which class a question has
+	Units   *linear.Model // of which unit of the passages answers
+	Spans   *linear.Model // of which span of a unit is the answer
+	Forms   *linear.Model // of what the answer looks like
+	Choice  *linear.Model // of whether to answer with a span or in sentences
+	Trust   *linear.Model // of whether an answer is right
+	Rarity  *read.Rarity  // of words
 }
 
 var (
+	//go:embed classes.bin
+	classes []byte
 	//go:embed units.bin
 	units []byte
 	//go:embed spans.bin
@@ -42,7 +45,7 @@ var (
 // once. Nobody may change them.
 var Shipped = sync.OnceValue(func() *Set {
 	s, err := decode(func(name string) ([]byte, error) {
-		return map[string][]byte{"units": units, "spans": spans, "forms": forms, "choice": choice, "trust": trust, "rarity": rarity}[name], nil
+		return map[string][]byte{"classes": classes, "units": units, "spans": spans, "forms": forms, "choice": choice, "trust": trust, "rarity": rarity}[name], nil
 	})
 	if err != nil {
 		panic(err) // the build is broken; a test reads them
@@ -75,7 +78,7 @@ func decode(file func(name string) ([]byte, error)) (*Set, error) {
 }
 
 func (s *Set) models() map[string]**linear.Model {
-	return map[string]**linear.Model{"units": &s.Units, "spans": &s.Spans, "forms": &s.Forms, "choice": &s.Choice, "trust": &s.Trust}
+	return map[string]**linear.Model{"classes": &s.Classes, "units": &s.Units, "spans": &s.Spans, "forms": &s.Forms, "choice": &s.Choice, "trust": &s.Trust}
 }
 
 // Write writes the weights as files into a folder, which must be there.

@@ -1,4 +1,4 @@
-package builtin
+package classify
 
 import (
 	"math/bits"
@@ -103,20 +103,13 @@ func turnsRound(toks []lang.Token, i int) bool {
 	return false
 }
 
-// trait is something that a question has: tags in a row (one to three), one
-// tag a number of times, or one of the things that observe sees.
-type trait struct {
-	hash     uint64
-	from, to int          // the tags
-	times    int          // how often, from 2, or 0
-	sense    classFeature // if there are no tags
-}
-
 // maxTimes bounds how often a tag is counted.
 const maxTimes = 4
 
-// traits calls see with every trait of the question, some more than once.
-func (q *routing) traits(see func(t trait)) {
+// appendTraits appends the hashes of all that the question has, some more than
+// once: tags in a row (one to three), one tag a number of times, and the things
+// that observe sees.
+func (q *routing) appendTraits(dst []uint64) []uint64 {
 	var hash [len(q.tags)]uint64
 	for i := range q.n {
 		hash[i] = lang.Hash(q.tags[i])
@@ -124,7 +117,7 @@ func (q *routing) traits(see func(t trait)) {
 	for i := range q.n {
 		h := hash[i]
 		if i > 0 && i < q.n-1 { // every question starts and ends
-			see(trait{hash: h, from: i, to: i + 1})
+			dst = append(dst, h)
 		}
 		times := 1
 		for k := i - 1; k >= 0 && times < maxTimes; k-- {
@@ -133,46 +126,23 @@ func (q *routing) traits(see func(t trait)) {
 			}
 		}
 		if times > 1 {
-			see(trait{hash: repeated(h, times), from: i, to: i + 1, times: times})
+			dst = append(dst, followed(h, uint64(times)))
 		}
 		for k := i + 1; k < min(i+3, q.n); k++ {
 			h = followed(h, hash[k])
-			see(trait{hash: h, from: i, to: k + 1})
+			dst = append(dst, h)
 		}
 	}
 	for f, on := range observe(q.toks) {
 		if on {
-			see(trait{hash: senseHash[f], sense: classFeature(f)})
+			dst = append(dst, followed(senses, uint64(f)))
 		}
 	}
+	return dst
 }
 
-// followed is the hash of tags in a row, repeated that of one tag's number.
+// senses sets what observe sees apart from tags.
+const senses = 0x51ed270b7a1f4d2b
+
+// followed is the hash of tags in a row.
 func followed(h, next uint64) uint64 { return bits.RotateLeft64(h*0x9E3779B97F4A7C15, 29) ^ next }
-
-func repeated(h uint64, times int) uint64 { return followed(h, uint64(times)) }
-
-var senseHash = func() (h [classFeatures]uint64) {
-	for f := range h {
-		h[f] = traitHash("#" + featureNames[f])
-	}
-	return h
-}()
-
-// traitHash returns the hash of a trait by its name: tags with blanks between,
-// a tag, an asterisk and a number, or "#" and a feature's name.
-func traitHash(name string) uint64 {
-	if name[0] == '#' {
-		return lang.Hash(name)
-	}
-	if k := len(name) - 2; k > 0 && name[k] == '*' {
-		return repeated(lang.Hash(name[:k]), int(name[k+1]-'0'))
-	}
-	first, rest, more := strings.Cut(name, " ")
-	h := lang.Hash(first)
-	for more {
-		first, rest, more = strings.Cut(rest, " ")
-		h = followed(h, lang.Hash(first))
-	}
-	return h
-}

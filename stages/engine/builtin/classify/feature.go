@@ -1,4 +1,4 @@
-package builtin
+package classify
 
 // classFeature is one observation about a question. Each is about what the
 // question says; none looks at capitals, at a mark at the end, or at length.
@@ -66,11 +66,3 @@ const (
 	qCoordinated                // "the A and B of", two nouns of one thing
 	classFeatures               // how many there are
 )
-
-// featureNames are for people who read or retrain the weights.
-var featureNames = [classFeatures]string{"bias", "two asks", "three asks", "and ask", "two sentences", "back reference", "third person",
-	"everyone", "modal", "habit", "indefinite", "indefinites", "no rare", "one rare", "three rare", "number", "who", "when", "where",
-	"what", "which", "count", "how", "why", "nothing", "yes-no", "ends what", "wh inside", "relation", "relation of", "relations",
-	"possessive", "possessives", "possessive kin", "two of", "three of", "rel where", "rel who", "rel that", "prep which", "reduced",
-	"both", "or", "comma or", "or weighed", "weighed", "most", "work of", "the thrice", "place where", "two verbs", "three verbs",
-	"everyday", "past", "present", "named", "shared event", "coordinated"}
