@@ -306,17 +306,54 @@ func (q *Question) what(i int) {
 
 // bare classifies a question without question word: "number of seats in …".
 func (q *Question) bare() {
-	i := 0
-	switch q.norm(0) {
-	case "name", "tell", "give", "identify", "find", "list":
-		i = 1
-	}
+	i := q.request()
 	switch q.norm(i) {
-	case "the", "a", "an", "me":
+	case "name", "tell", "give", "identify", "find", "list":
 		i++
+	}
+	for range 2 {
+		switch q.norm(i) {
+		case "the", "a", "an", "me", "his", "her", "its", "their":
+			i++
+		}
 	}
 	q.headOf(i)
 	if q.Type == Unknown {
 		q.Type = EntityType
 	}
+}
+
+// wishes reports whether token i is the verb of "I'd like", "I want".
+func (q *Question) wishes(i int) bool {
+	switch q.norm(i) {
+	case "like", "want", "need":
+		switch q.norm(i - 1) {
+		case "i", "i'd", "'d", "would", "we", "we'd":
+			return true
+		}
+	}
+	return false
+}
+
+// request returns where a question without a question word says what it wants:
+// behind "I'd like", or where its last clause begins that is a phrase of its own,
+// behind a colon or a full stop.
+func (q *Question) request() int {
+	at := 0
+	for i := 1; i < len(q.Tokens); i++ {
+		t := &q.Tokens[i]
+		if t.First || t.Sep.Any(Colon) {
+			at = i
+		}
+		if i > 1 && q.wishes(i-1) {
+			at = i
+			if t.Norm == "to" && q.norm(i+1) == "know" {
+				at = i + 2
+			}
+		}
+	}
+	if at+1 >= len(q.Tokens) {
+		return 0
+	}
+	return at
 }
