@@ -18,6 +18,10 @@ import (
 // them, and they are what the engine is for.
 const docsWeight = 4
 
+// folds is in how many parts the examples are divided, each answered by a reader
+// that was fitted on the others.
+const folds = 4
+
 // Fit returns weights fitted on examples. The same examples give the same
 // weights.
 func Fit(ctx context.Context, all []*Example) (*weights.Set, error) {
@@ -26,15 +30,15 @@ func Fit(ctx context.Context, all []*Example) (*weights.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Each half is answered by a reader that saw the other one.
+	// Each part is answered by a reader that saw the others.
 	var answered []answered
-	for fold := range uint32(2) {
+	for fold := range uint32(folds) {
 		var seen, other []*Example
 		for _, x := range all {
-			if x.Part(2, "fold") == fold {
-				seen = append(seen, x)
-			} else {
+			if x.Part(folds, "fold") == fold {
 				other = append(other, x)
+			} else {
+				seen = append(seen, x)
 			}
 		}
 		half, err := fitReader(ctx, seen, r)
@@ -47,7 +51,7 @@ func Fit(ctx context.Context, all []*Example) (*weights.Set, error) {
 		}
 		answered = append(answered, a...)
 	}
-	w.Trust = linear.Fit(trustGroups(answered), linear.Options{Epochs: 30, Seen: 60, Rate: 0.1, Seed: 1})
+	w.Trust = linear.Fit(trustGroups(answered), linear.Options{Epochs: 8, Seen: 60, Rate: 0.03, Seed: 1})
 	w.Choice = linear.Fit(choiceGroups(answered), linear.Options{Epochs: 30, Seen: 20, Rate: 0.1, Seed: 1})
 	return w, nil
 }
