@@ -9,6 +9,7 @@
 //	gold.go     what of the passages is right
 //	fit.go      Fit: all weights from examples
 //	routes.go   Routes, FitRouter: the router, on data sets of the four classes
+//	draw.go     what is drawn from a question set
 //	routed.go   MeasureRouter: what it is worth
 //	report.go   Measure: what they are worth on examples that they did not see
 //

@@ -33,27 +33,19 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 			return cli.Usagef("%s is no folder", dir)
 		}
 	}
-	var all []*Example
-	for _, path := range paths {
-		found, err := open(ctx, path, o.Paraphrases)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(a.Err, "%s: %d questions\n", path, len(found))
-		all = append(all, found...)
+	if err := routable(o.Routing); err != nil {
+		return err
+	}
+	all, err := openAll(ctx, a, paths, o.Paraphrases)
+	if err != nil {
+		return err
 	}
 	classes, routed, err := router(&o, all)
 	if err != nil {
 		return err
 	}
-	var fitted, unseen []*Example
-	for _, x := range all {
-		if x.Part(2, "") == 0 {
-			fitted = append(fitted, x)
-		} else {
-			unseen = append(unseen, x)
-		}
-	}
+	fitted := filter(all, func(i int) bool { return all[i].Part(2, "") == 0 })
+	unseen := filter(all, func(i int) bool { return all[i].Part(2, "") != 0 })
 	fmt.Fprintf(a.Err, "fitting on %d questions, measuring %d\n", len(fitted), len(unseen))
 	w, err := Fit(ctx, fitted)
 	if err != nil {
@@ -116,6 +108,19 @@ func writeHalf(dir string, w *weights.Set, unseen []*Example) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, "unseen.txt"), []byte(b.String()), 0o644)
+}
+
+// openAll returns the examples of all paths.
+func openAll(ctx context.Context, a *cli.App, paths []string, paraphrases string) (all []*Example, err error) {
+	for _, path := range paths {
+		found, err := open(ctx, path, paraphrases)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(a.Err, "%s: %d questions\n", path, len(found))
+		all = append(all, found...)
+	}
+	return all, nil
 }
 
 // open returns the examples of a path.

@@ -30,6 +30,13 @@ func TestPlan(t *testing.T) {
 			[]string{"Who is the director of Love, Honor And Oh-Baby?", "When did $1 die?", "Who is the director of Silent Dust?", "When did $3 die?"}},
 		{"Are the directors of films Still Life and Parlor both from the same country?",
 			[]string{"Who is the director of Still Life?", "What is the nationality of $1?", "Who is the director of Parlor?", "What is the nationality of $3?"}},
+		// two names side by side, whatever is around them
+		{"Grey Harbour and The Long Mile (from 1945), whose director lived to a later date?",
+			[]string{"Who is the director of Grey Harbour?", "When did $1 die?", "Who is the director of The Long Mile (from 1945)?", "When did $3 die?"}},
+		{"If you compare Grey Harbour with The Long Mile, which movie's director was the elder?",
+			[]string{"Who is the director of Grey Harbour?", "When was $1 born?", "Who is the director of The Long Mile?", "When was $3 born?"}},
+		{"Ulla Brandt and the actor Jens Holm, are they of one nationality?",
+			[]string{"What is the nationality of Ulla Brandt?", "What is the nationality of Jens Holm?"}},
 		{"Who wrote Hamlet?", []string{"Who wrote Hamlet?"}},
 		{" \n", nil},
 		{strings.Repeat("x", messages.MaxQuestion+1), nil},

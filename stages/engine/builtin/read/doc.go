@@ -3,7 +3,8 @@
 //
 //	question.go  Question: what is asked, its content words and their weight
 //	rarity.go    Rarity: how rare words are in texts at large
-//	unit.go      Page: texts cut into units, and what is observed of each
+//	unit.go      Page: texts cut into units
+//	observe.go   what is observed of a unit
 //	link.go      which texts name which others, and what that has of the question
 //	rank.go      Reader: which unit answers, by learned weights
 //	form.go      Form: what the answer looks like

@@ -48,6 +48,27 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// TestLinks: names lead from text to text, and are known word for word.
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	r := reader()
+	texts := []read.Text{
+		{ID: "film", Title: "Grey Harbour (1951 film)", Text: "Grey Harbour is a 1951 film directed by Ulla Brandt. It was shot in Oslo."},
+		{ID: "other", Title: "Brandt Ulla", Text: "Brandt Ulla (born 3 May 1899) was a chemist. She died in Bergen."},
+		{ID: "person", Title: "Ulla Brandt", Text: "Ulla Brandt was a Danish director. She died in Aarhus in 1977."},
+	}
+	p := r.Read(r.Question("Where did the director of Grey Harbour die?"), texts)
+	for i, bridged := range []bool{false, false, true} {
+		if p.Bridged(i) != bridged {
+			t.Errorf("%s: a step away from what is named: %v", texts[i].Title, !bridged)
+		}
+	}
+	p = r.Read(r.Question("Where did Brandt Ulla die?"), []read.Text{texts[0], texts[2]})
+	if p.Bridged(1) {
+		t.Error("a name is known by its words in any order")
+	}
+}
+
 // TestForm: the form of an answer is told from the question.
 func TestForm(t *testing.T) {
 	t.Parallel()
