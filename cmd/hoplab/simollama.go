@@ -11,13 +11,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hopstream/cmd/hoplab/equivalent"
 	"hopstream/cmd/hoplab/sim"
 	"hopstream/cmd/internal/cli"
 	"hopstream/stages/engine/builtin"
 )
 
 func newSimOllama(a *cli.App) *cobra.Command {
-	o := sim.Options{Engine: builtin.New(builtin.Options{})}
+	engine := builtin.New(builtin.Options{})
+	engine.EquivalentFunc = equivalent.Judge{}.Equivalent
+	o := sim.Options{Engine: engine}
 	var addr string
 	cmd := &cobra.Command{
 		Use:   "sim-ollama",

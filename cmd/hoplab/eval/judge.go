@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"hopstream/cmd/hoplab/equivalent"
 	"hopstream/cmd/internal/cli"
 	"hopstream/cmd/internal/config"
 	"hopstream/cmd/internal/engines"
@@ -26,9 +27,9 @@ type judge struct {
 
 // openJudge returns the judge of answers. It fails if the judge's model is not
 // on its server, before anything is measured.
-func openJudge(ctx context.Context, a *cli.App, e *engines.Engines) (*judge, error) {
+func openJudge(ctx context.Context, a *cli.App) (*judge, error) {
 	if a.Config.EngineOf(roles.Equivalence) != config.EngineOllama {
-		return &judge{equivalence: e}, nil
+		return &judge{equivalence: equivalent.Judge{}}, nil
 	}
 	models, err := engines.NewModels(&a.Config, []roles.Role{roles.Equivalence}, nil, a.Log, nil)
 	if err != nil {

@@ -153,7 +153,7 @@ func (r *run) work(ctx context.Context, a *system, set *dataset.Set) (err error)
 	defer func() { err = errors.Join(err, r.Session.Close()) }()
 	r.scorer = newScorer(&a.Config, r.Node.Engines)
 	if r.o.Judge {
-		judge, err := openJudge(ctx, a.App, r.Node.Engines)
+		judge, err := openJudge(ctx, a.App)
 		if err != nil {
 			return err
 		}

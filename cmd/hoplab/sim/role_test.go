@@ -11,6 +11,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
+	"hopstream/cmd/hoplab/equivalent"
 	"hopstream/prompts"
 	"hopstream/stages/engine/builtin"
 )
@@ -21,7 +22,9 @@ var none = Latency{Mean: -1}
 // start serves o on a free port, with the builtin engine.
 func start(t *testing.T, o Options) (*Server, *api.Client, string) {
 	t.Helper()
-	o.Engine = builtin.New(builtin.Options{})
+	engine := builtin.New(builtin.Options{})
+	engine.EquivalentFunc = equivalent.Judge{}.Equivalent
+	o.Engine = engine
 	s := New(o)
 	h := httptest.NewServer(s)
 	t.Cleanup(h.Close)

@@ -62,8 +62,6 @@
 //	synthesize.go    Synthesize: one answer from several sub-answers; chain.go,
 //	                 how they bear on the things a question compares
 //	enough.go        Enough: whether the sub-answers suffice
-//	equivalent.go    Equivalent: whether an answer means the same as another;
-//	                 equivalent_name.go, equivalent_value.go
 //
 // Calculate, what needs no documents:
 //

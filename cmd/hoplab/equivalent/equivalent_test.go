@@ -1,4 +1,4 @@
-package builtin
+package equivalent
 
 import (
 	"context"
@@ -120,7 +120,7 @@ func TestEquivalent(t *testing.T) {
 		{"Which years?", "1992; 1993", "1993 and 1992", true},
 		{"Which years?", "1992; 1994", "1993 and 1992", false},
 	} {
-		got, err := New(Options{}).Equivalent(t.Context(), c.question, c.prediction, []string{"", c.gold})
+		got, err := Judge{}.Equivalent(t.Context(), c.question, c.prediction, []string{"", c.gold})
 		if err != nil || got != c.want {
 			t.Errorf("%s %q for %q: %v %v", c.question, c.prediction, c.gold, got, err)
 		}
@@ -129,7 +129,7 @@ func TestEquivalent(t *testing.T) {
 
 func TestEquivalentToAny(t *testing.T) {
 	t.Parallel()
-	e := New(Options{})
+	e := Judge{}
 	for _, golds := range [][]string{nil, {}, {"Grace"}} {
 		if ok, err := e.Equivalent(t.Context(), "Who?", "Ada", golds); ok || err != nil {
 			t.Errorf("%q: %v %v", golds, ok, err)
@@ -151,7 +151,7 @@ func FuzzEquivalent(f *testing.F) {
 	for _, s := range []string{"12 March 1923", "$5 million", "No, not Ada", "A; B, and C", "U.S.A.", "Henry VIII (king)", "1990s", "120 km", "£"} {
 		f.Add("Who was it, A or B?", s, "Ada Lovelace Jr., Paris")
 	}
-	e := New(Options{})
+	e := Judge{}
 	f.Fuzz(func(t *testing.T, question, a, b string) {
 		x, err := e.Equivalent(t.Context(), question, a, []string{b})
 		if y, _ := e.Equivalent(t.Context(), question, a, []string{b}); err != nil || x != y {

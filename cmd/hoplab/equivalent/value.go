@@ -1,4 +1,4 @@
-package builtin
+package equivalent
 
 import (
 	"math"
@@ -76,7 +76,7 @@ func bare(v *lang.Span, toks []lang.Token) float64 {
 // period reports whether a date is a decade or a century.
 func period(toks []lang.Token) bool {
 	last := toks[len(toks)-1].Norm
-	return last == "century" || last == "centuries" || len(last) == 5 && last[4] == 's' && isDigit(last[0])
+	return last == "century" || last == "centuries" || len(last) == 5 && last[4] == 's' && last[0] >= '0' && last[0] <= '9'
 }
 
 // currency returns the sign or the name of a sum's money.

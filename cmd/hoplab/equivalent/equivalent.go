@@ -1,12 +1,22 @@
-package builtin
+// Package equivalent judges answers without a model: whether a prediction means the
+// same as a gold answer (MGA-RAG's accuracy, which a model judges).
+//
+//	equivalent.go  Judge: the rules, in their order
+//	name.go        names of persons, places, organisations
+//	value.go       numbers, dates, quantities
+package equivalent
 
 import (
 	"context"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"hopstream/index/lang"
 )
+
+// Judge tells whether answers mean the same.
+type Judge struct{}
 
 // Equivalent tells whether a prediction means the same as one of the right
 // answers (MGA-RAG's accuracy, whose judge is a model). By rules, in this
@@ -20,18 +30,18 @@ import (
 //   - lists are the same if their items are, in any order;
 //   - names are the same with and without titles, legal forms and what is in
 //     brackets or behind a comma; persons also by the last name or with
-//     initials, where a person is asked for (equivalent_name.go);
+//     initials, where a person is asked for (name.go);
 //   - an acronym is the same as the words it is made of, and a country as its
 //     other names;
 //   - a sentence is the same as the answer in it if it says nothing else that
 //     the question does not say.
 //
 // The only error is the context's.
-func (e *engine) Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error) {
+func (Judge) Equivalent(ctx context.Context, question, prediction string, golds []string) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	j := judgement{q: lang.Focus(clip(question, maxText))}
+	j := judgement{q: lang.Focus(clip(question, maxQuestion))}
 	p := reply(prediction)
 	for _, gold := range golds[:min(len(golds), maxGolds)] {
 		if j.same(p, reply(gold), true) {
@@ -42,8 +52,9 @@ func (e *engine) Equivalent(ctx context.Context, question, prediction string, go
 }
 
 const (
-	maxGolds = 256
-	maxReply = 2 << 10 // bytes of an answer that are looked at
+	maxGolds    = 256
+	maxQuestion = 8 << 10 // bytes
+	maxReply    = 2 << 10 // bytes of an answer that are looked at
 )
 
 // answerText is an answer made ready for comparing.
@@ -259,4 +270,25 @@ func within(a, b []lang.Token) int {
 // number.
 func sameWord(a, b *lang.Token) bool {
 	return a.Norm == b.Norm || !a.Cap && !b.Cap && !a.Num && !b.Num && len(a.Stem) > 3 && a.Stem == b.Stem
+}
+
+// maxItems bounds the items of an answer that are compared.
+const maxItems = 24
+
+// clip returns at most n bytes of s, whole runes.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// tidy takes off marks at the ends that belong to no word.
+func tidy(s string) string { return strings.Trim(s, " \t\n,;:\"'`“”()[]") }
+
+func conjunction(norm string) bool {
+	return norm == "and" || norm == "or" || norm == "&" || norm == "nor"
 }

@@ -1,8 +1,9 @@
-package builtin
+package equivalent
 
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"hopstream/index/lang"
 )
@@ -88,7 +89,7 @@ func acronymOf(toks, words []lang.Token) bool {
 	short = lang.Norm(short)
 	var all, main strings.Builder
 	for i := range words {
-		r := firstRune(words[i].Norm)
+		r, _ := utf8.DecodeRuneInString(words[i].Norm)
 		all.WriteRune(r)
 		if !words[i].Stop {
 			main.WriteRune(r)
