@@ -202,6 +202,8 @@ func (j *judgement) sameItems(ps, gs []string) bool {
 // saidOf reports whether p is a longer answer that says g: all its other words
 // are words of the question or carry no content. byValue says that g is a date
 // or a quantity; then the values in p stand for it, however they are written.
+//
+//revive:disable-next-line:cyclomatic one word after the other, each with what may excuse it
 func (j *judgement) saidOf(p, g answerText, byValue bool) bool {
 	inside := make([]bool, len(p.toks))
 	if byValue {

@@ -181,19 +181,19 @@ func (m *Measured) shares() []*float64 {
 
 // Print prints a line for each set, and then one for each threshold.
 func Print(w io.Writer, all []*Measured) error {
-	_, err := fmt.Fprintf(w, "%-18s %9s %6s %6s %6s %6s %6s %6s %6s %6s %8s\n", "set", "questions", "found", "kept", "unit", "EM", "F1", "right", "prose", "AUROC", "refused")
+	_, err := fmt.Fprintf(w, "%-22s %9s %6s %6s %6s %6s %6s %6s %6s %6s %8s\n", "set", "questions", "found", "kept", "unit", "EM", "F1", "right", "prose", "AUROC", "refused")
 	for _, m := range all {
 		if err == nil {
-			_, err = fmt.Fprintf(w, "%-18s %9d %6.1f %6.1f %6.1f %6.1f %6.1f %6.1f %6.1f %6.3f %8.1f\n", m.Set, m.Questions, m.Found, m.Kept, m.Unit, m.EM, m.F1, m.Right, m.Prose, m.AUROC, m.Refused)
+			_, err = fmt.Fprintf(w, "%-22s %9d %6.1f %6.1f %6.1f %6.1f %6.1f %6.1f %6.1f %6.3f %8.1f\n", m.Set, m.Questions, m.Found, m.Kept, m.Unit, m.EM, m.F1, m.Right, m.Prose, m.AUROC, m.Refused)
 		}
 	}
 	if err == nil {
-		_, err = fmt.Fprintf(w, "\n%-18s %9s %6s %6s %6s %6s %8s\n", "set", "threshold", "given", "right", "EM", "F1", "invented")
+		_, err = fmt.Fprintf(w, "\n%-22s %9s %6s %6s %6s %6s %8s\n", "set", "threshold", "given", "right", "EM", "F1", "invented")
 	}
 	for _, m := range all {
 		for _, r := range m.Risk {
 			if err == nil {
-				_, err = fmt.Fprintf(w, "%-18s %9.2f %6.1f %6.1f %6.1f %6.1f %8.1f\n", m.Set, r.Threshold, r.Given, r.Right, r.EM, r.F1, r.Invented)
+				_, err = fmt.Fprintf(w, "%-22s %9.2f %6.1f %6.1f %6.1f %6.1f %8.1f\n", m.Set, r.Threshold, r.Given, r.Right, r.EM, r.F1, r.Invented)
 			}
 		}
 	}

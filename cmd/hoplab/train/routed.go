@@ -63,13 +63,13 @@ func MeasureRouter(m *linear.Model, held []Route) *Routed {
 }
 
 func (r *Routed) print(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "\nrouter: accuracy %.2f %%\n%-18s %9s %-16s", r.Accuracy, "set", "questions", "class")
+	_, err := fmt.Fprintf(w, "\nrouter: accuracy %.2f %%\n%-22s %9s %-16s", r.Accuracy, "set", "questions", "class")
 	for _, class := range classify.Classes() {
 		_, _ = fmt.Fprintf(w, " %15s", class)
 	}
 	_, _ = fmt.Fprintln(w)
 	for _, s := range r.Sets {
-		_, _ = fmt.Fprintf(w, "%-18s %9d %-16s", s.Set, s.Questions, s.Class)
+		_, _ = fmt.Fprintf(w, "%-22s %9d %-16s", s.Set, s.Questions, s.Class)
 		for _, share := range s.Shares {
 			_, _ = fmt.Fprintf(w, " %15.1f", share)
 		}
