@@ -38,6 +38,12 @@ func (p *Page) link() {
 	clear(p.toks[at:])
 	p.toks = p.toks[:at]
 	l.asked = l.namedIn(p.Q.Tokens)
+	if p.direct() {
+		for i := range p.Units {
+			p.Units[i].names = 0
+		}
+		return
+	}
 	for i := range p.Units {
 		u := &p.Units[i]
 		u.names = l.namedIn(p.toks[u.from:u.to]) &^ l.alike(u.Text)
@@ -62,6 +68,18 @@ func (p *Page) link() {
 			}
 		}
 	}
+}
+
+// direct reports whether one unit of a text that the question names has, with what
+// is above it, all that the question says: then nothing has to be followed.
+func (p *Page) direct() bool {
+	for i := range p.Units {
+		u := &p.Units[i]
+		if u.Text < maxLinked && p.links.asked>>u.Text&1 == 1 && p.Q.share(u.set|u.above) > 0.99 {
+			return true
+		}
+	}
+	return false
 }
 
 // titleOf returns the words by which a text is named, nil where they could be

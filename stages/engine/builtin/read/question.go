@@ -18,14 +18,15 @@ var localRarity float32 = 0.5
 // Question is a question made ready for reading. It is used by one reading.
 type Question struct {
 	lang.Question
-	ask    uint64 // what is asked with: "how many", "who", "why", …
-	head   uint64 // the head noun
-	terms  []term
-	pairs  [][2]uint64 // content words that follow one another
-	bloom  uint64      // of the terms' hashes
-	total  float32     // weight of all terms
-	names  uint64      // the terms that are names or numbers
-	rarest int         // the term that weighs most, or -1
+	ask      uint64 // what is asked with: "how many", "who", "why", …
+	head     uint64 // the head noun
+	terms    []term
+	pairs    [][2]uint64 // content words that follow one another
+	capitals [][2]uint64 // words with capitals that do
+	bloom    uint64      // of the terms' hashes
+	total    float32     // weight of all terms
+	names    uint64      // the terms that are names or numbers
+	rarest   int         // the term that weighs most, or -1
 }
 
 type term struct {
@@ -48,6 +49,9 @@ func (r *Reader) Question(text string) *Question {
 		}
 		if last != 0 {
 			q.pairs = append(q.pairs, [2]uint64{last, t.Hash})
+		}
+		if i > 0 && t.Cap && q.Tokens[i-1].Cap {
+			q.capitals = append(q.capitals, [2]uint64{q.Tokens[i-1].Hash, t.Hash})
 		}
 		last = t.Hash
 		if len(q.terms) == maxTerms || q.find(t.Hash) >= 0 {
@@ -96,14 +100,37 @@ func (q *Question) find(h uint64) int {
 	return -1
 }
 
-// in returns the terms among toks.
+// in returns the terms among toks. A name whose words stand the other way round is
+// another's: Balin Rodel is not Rodel Balin.
 func (q *Question) in(toks []lang.Token) (set uint64) {
-	for i := range toks {
-		if k := q.find(toks[i].Hash); k >= 0 {
-			set |= 1 << k
+	for i := 0; i < len(toks); i++ {
+		k := q.find(toks[i].Hash)
+		if k < 0 {
+			continue
 		}
+		if i+1 < len(toks) && toks[i].Cap && toks[i+1].Cap && !toks[i+1].Sep.Any(lang.Comma) && q.reversed(toks[i].Hash, toks[i+1].Hash) {
+			i++
+			continue
+		}
+		set |= 1 << k
 	}
 	return set
+}
+
+// reversed reports whether the question has b and then a, both with a capital, and
+// nowhere a and then b.
+func (q *Question) reversed(a, b uint64) bool {
+	if a == b || q.find(b) < 0 {
+		return false
+	}
+	other := false
+	for _, p := range q.capitals {
+		if p[0] == a && p[1] == b {
+			return false
+		}
+		other = other || p[0] == b && p[1] == a
+	}
+	return other
 }
 
 // weigh gives the terms the weight of their rarity, by texts at large and, half

@@ -69,6 +69,26 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestNames: a name in another order is another's, and what one text says in full
+// needs no other.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	r := reader()
+	texts := []read.Text{
+		{ID: "turned", Title: "Rodel Balin", Text: "Rodel Balin (born 1900 in Medeb Dibi) is a writer from Medeb Dibi. Rodel Balin wrote Todob Kituf."},
+		{ID: "town", Title: "Nefab Vekir", Text: "Nefab Vekir (born 1800 in Balin Rodel) is a writer from Balin Rodel. Nefab Vekir wrote Pusig Topul."},
+		{ID: "work", Title: "Sela Mirot", Text: "Sela Mirot (born 1850 in Kasum Fedo) is a writer from Kasum Fedo. Sela Mirot wrote Balin Rodel."},
+		{ID: "right", Title: "Balin Rodel", Text: "Balin Rodel (born 1900 in Debid Pogat) is a writer from Debid Pogat. Balin Rodel wrote Dobob Puget."},
+	}
+	p := r.Read(r.Question("Where was Balin Rodel born?"), texts)
+	if u := p.Units[p.Best()]; p.Texts[u.Text].ID != "right" {
+		t.Errorf("Balin Rodel is taken for %s", p.Texts[u.Text].Title)
+	}
+	if p.Bridged(1) || p.Bridged(2) {
+		t.Error("what one text says in full is looked for a step away")
+	}
+}
+
 // TestForm: the form of an answer is told from the question.
 func TestForm(t *testing.T) {
 	t.Parallel()
