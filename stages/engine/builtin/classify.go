@@ -25,7 +25,7 @@ func ClassOf(m *linear.Model, question string) messages.Class {
 	if direct(question) != "" {
 		return messages.Straightforward
 	}
-	return classify.New(m).Class(question, evidenceOf(question))
+	return classify.Class(m, question, evidenceOf(question))
 }
 
 // Routed returns what the router observes of a question, for each of

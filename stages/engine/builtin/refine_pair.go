@@ -6,7 +6,7 @@ import "hopstream/index/lang"
 // them, where the question weighs two things or asks whether they are alike.
 // pred is what is left.
 func named(q []word) (a, b, pred []word, ok bool) {
-	weighs := weighed(q)
+	weighs := compares(q)
 	if !weighs && !likened(q) {
 		return nil, nil, nil, false
 	}
@@ -16,7 +16,7 @@ func named(q []word) (a, b, pred []word, ok bool) {
 		if end == i {
 			continue
 		}
-		if to > 0 && joined2(q[to:i]) {
+		if to > 0 && sideBySide(q[to:i]) {
 			pred = catWords(q[:from], q[end:])
 			if len(pred) < 2 || !weighs && !yesOrNo(pred) {
 				return nil, nil, nil, false
@@ -54,7 +54,7 @@ func groupEnd(q []word, i int) int {
 		}
 		j = k
 	}
-	if j > i && j == i+1 && numeric(&q[i]) {
+	if j == i+1 && numeric(&q[i]) {
 		return i // a year says which, it is nobody's name
 	}
 	return j
@@ -62,8 +62,8 @@ func groupEnd(q []word, i int) int {
 
 func numeric(w *word) bool { return w.text != "" && w.text[0] >= '0' && w.text[0] <= '9' }
 
-// joined2 reports whether what stands between two names sets them side by side.
-func joined2(between []word) bool {
+// sideBySide reports whether what stands between two names joins them.
+func sideBySide(between []word) bool {
 	if len(between) == 0 || len(between) > 5 {
 		return false
 	}
@@ -79,17 +79,6 @@ func joined2(between []word) bool {
 		}
 	}
 	return joins
-}
-
-// weighed reports whether a question weighs things, by its own words.
-func weighed(q []word) bool {
-	for i := range q {
-		if w := &q[i]; w.is("first", "last", "earlier", "later", "older", "younger", "elder", "more", "less", "fewer", "sooner", "longest", "oldest", "youngest") ||
-			comparative(w) || superlativeWord(w) {
-			return true
-		}
-	}
-	return false
 }
 
 // likened reports whether a question asks if things are alike.

@@ -2,7 +2,7 @@
 // they are built, not by what they are about, and by what has to be found first
 // according to their plan.
 //
-//	classify.go  Classifier: a linear model over what is observed
+//	classify.go  Class: a linear model over what is observed
 //	read.go      a question as a row of tags, and the traits of that row
 //	tag.go       the tag of a word: itself, or its kind
 //	observe.go   what is seen of the whole question; feature.go lists it
@@ -28,22 +28,16 @@ type Plan struct {
 	Named   bool // it names something
 }
 
-// Classifier tells classes apart. It is safe for concurrent use.
-type Classifier struct{ model *linear.Model }
-
-// New returns a classifier with the weights of a model.
-func New(m *linear.Model) *Classifier { return &Classifier{m} }
-
-// Class returns the class of a question: the one whose weights are the largest in
-// sum. A question without a word is straightforward.
-func (c *Classifier) Class(question string, p Plan) messages.Class {
+// Class returns the class of a question by the weights m: the one whose weights are
+// the largest in sum. A question without a word is straightforward.
+func Class(m *linear.Model, question string, p Plan) messages.Class {
 	f, ok := Features(question, p)
 	if !ok {
 		return messages.Straightforward
 	}
 	best, top := messages.Single, float32(math.Inf(-1))
 	for i, class := range Classes() {
-		if s := c.model.Score(f[i]); s > top {
+		if s := m.Score(f[i]); s > top {
 			best, top = class, s
 		}
 	}

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"slices"
 	"strings"
 
 	"hopstream/index/lang"
@@ -39,9 +40,6 @@ func (p *Page) link() {
 	p.toks = p.toks[:at]
 	l.asked = l.namedIn(p.Q.Tokens)
 	if p.direct() {
-		for i := range p.Units {
-			p.Units[i].names = 0
-		}
 		return
 	}
 	for i := range p.Units {
@@ -102,7 +100,7 @@ func (l *linked) alike(t int) (set uint64) {
 		return 0
 	}
 	for i, o := range l.titles {
-		if i == t || same(o, l.titles[t]) {
+		if i == t || slices.Equal(o, l.titles[t]) {
 			set |= 1 << i
 		}
 	}
@@ -130,18 +128,6 @@ func starts(toks []lang.Token, title []uint64) bool {
 	}
 	for i, h := range title {
 		if toks[i].Hash != h {
-			return false
-		}
-	}
-	return true
-}
-
-func same(a, b []uint64) bool {
-	if len(a) != len(b) || len(a) == 0 {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
 			return false
 		}
 	}
