@@ -101,10 +101,10 @@ func clusterFaults() []fault {
 			// It hands over what it leads before: that another takes over from a
 			// server that is killed lasts seconds, which here count as minutes.
 			s.servers[2].signal(syscall.SIGUSR2)
-			within(t, "another server leads", func() bool {
-				_, err := s.try(t, "hopstream status")
-				return err == nil && strings.Contains(s.servers[2].log.last(1<<20), "Entering lame duck mode")
+			within(t, "the others lead", func() bool {
+				return strings.Contains(s.servers[2].log.last(1<<20), "[INF] JetStream Shutdown")
 			})
+			s.run(t, "hopstream status")
 			s.servers[2].kill()
 		},
 		fires: []string{"HopstreamNATSReplicaDown"},

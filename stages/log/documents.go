@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"hopstream/messages"
@@ -58,15 +59,31 @@ func (l *Log) DocumentStream(ctx context.Context) (made time.Time, err error) {
 	return s.CachedInfo().Created, nil
 }
 
-// lookAtDocuments asks the stream's leader.
+// askAgain is how long the first request for the end of the document stream may
+// last; each further one has twice as long. Only a stream's leader answers, so a
+// request that comes while another server takes over is lost.
+const askAgain = 250 * time.Millisecond
+
+// lookAtDocuments asks the stream's leader, and asks again as long as none answers.
 func (l *Log) lookAtDocuments(ctx context.Context) (uint64, error) {
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()
-	msg, err := l.js.Conn().RequestWithContext(ctx, "$JS.API.STREAM.INFO."+l.names.Stream(messages.KindDocument), nil)
-	if err != nil {
-		return 0, err
+	for patience := askAgain; ; patience *= 2 {
+		msg, err := l.requestWithin(ctx, patience, "$JS.API.STREAM.INFO."+l.names.Stream(messages.KindDocument))
+		switch {
+		case err == nil:
+			return lastSeq(msg.Data)
+		case !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil:
+			return 0, err
+		}
 	}
-	return lastSeq(msg.Data)
+}
+
+// requestWithin sends a request without a body and waits so long for the reply.
+func (l *Log) requestWithin(ctx context.Context, patience time.Duration, subject string) (*nats.Msg, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return l.js.Conn().RequestWithContext(ctx, subject, nil)
 }
 
 // codeNoStream is the server's error code for a stream that does not exist.

@@ -16,6 +16,7 @@ import (
 
 	"hopstream/messages"
 	"hopstream/stages/log"
+	"hopstream/stages/natstest"
 )
 
 func documentStream(t testing.TB, j *log.Log, description string) jetstream.Stream {
@@ -37,6 +38,26 @@ func store(t *testing.T, j *log.Log, id string) uint64 {
 		t.Fatal(err)
 	}
 	return ack.Sequence
+}
+
+// TestDocumentsLostRequest holds that a request that nobody answers, as while another
+// server takes over the stream, is sent again.
+func TestDocumentsLostRequest(t *testing.T) {
+	t.Parallel()
+	nc, js := natstest.Connect(t, natstest.Plain(t))
+	j := log.New(js, messages.DefaultNames())
+	t.Cleanup(j.Close)
+	var asked atomic.Int32
+	if _, err := nc.Subscribe("$JS.API.STREAM.INFO."+j.Names().Stream(messages.KindDocument), func(m *nats.Msg) {
+		if asked.Add(1) > 2 {
+			_ = m.Respond([]byte(`{"state":{"messages":1,"last_seq":9}}`))
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if last, err := j.Documents(t.Context()); err != nil || last != 9 {
+		t.Errorf("%d, %v after %d requests", last, err, asked.Load())
+	}
 }
 
 func TestDocuments(t *testing.T) {

@@ -25,9 +25,19 @@ func Server(t testing.TB) *server.Server {
 // started again by giving its own.
 func ServerAt(t testing.TB, dir string, port int) *server.Server {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true,
-	})
+	return start(t, &server.Options{Port: port, JetStream: true, StoreDir: dir})
+}
+
+// Plain is Server without JetStream: what answers its requests, the test says.
+func Plain(t testing.TB) *server.Server {
+	t.Helper()
+	return start(t, &server.Options{Port: -1})
+}
+
+func start(t testing.TB, o *server.Options) *server.Server {
+	t.Helper()
+	o.Host, o.NoSigs, o.NoLog = "127.0.0.1", true, true
+	s, err := server.NewServer(o)
 	if err != nil {
 		t.Fatal(err)
 	}
