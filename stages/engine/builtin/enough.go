@@ -17,7 +17,7 @@ func (e *engine) Enough(ctx context.Context, question string, pairs []messages.P
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	return enough(question, pairs), nil
+	return enough(question, e.short(pairs)), nil
 }
 
 func enough(question string, pairs []messages.Pair) bool {

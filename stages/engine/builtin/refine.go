@@ -23,7 +23,7 @@ func (e *engine) Refine(ctx context.Context, question string, pairs []messages.P
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	return refine(question, pairs), nil
+	return refine(question, e.short(pairs)), nil
 }
 
 // maxPairs bounds the sub-questions after which nothing more is asked.

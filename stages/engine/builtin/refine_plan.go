@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strings"
 
 	"hopstream/index/lang"
@@ -209,20 +210,19 @@ func (p *plan) matched(question string, pairs []messages.Pair) int {
 	return n
 }
 
-// end returns the pair that answers the plan's last step; nil while there is
-// none.
-func (p *plan) end(question string, pairs []messages.Pair) *messages.Pair {
+// end returns which of the pairs answers the plan's last step; -1 while none does.
+func (p *plan) end(question string, pairs []messages.Pair) int {
 	answers := make([]string, len(p.steps))
 	for i := range p.steps {
 		pair := askedPair(p.render(i, answers, question), pairs)
 		if pair == nil {
-			return nil
+			return -1
 		}
 		if answers[i] = answerOf(pair); i == len(p.steps)-1 && answers[i] != "" {
-			return pair
+			return slices.IndexFunc(pairs, func(o messages.Pair) bool { return o.Question == pair.Question && o.Answer == pair.Answer })
 		}
 	}
-	return nil
+	return -1
 }
 
 // render words step i. A plan of one step asks the question itself.
@@ -271,15 +271,14 @@ func askedPair(text string, pairs []messages.Pair) *messages.Pair {
 // maxAnswer bounds what is put into the next question.
 const maxAnswer = 120
 
-// answerOf returns a pair's answer in the form in which it is put into the next
-// question: of a sentence what answers the pair's question (gist), of a list
-// all items with an "and" before the last; only the first line, without the
+// answerOf returns a pair's short answer in the form in which it is put into the
+// next question: of a list all items with an "and" before the last; only the first line, without the
 // full stop; "" for a non-answer such as "unknown".
 func answerOf(p *messages.Pair) string {
 	if p.Open() {
 		return ""
 	}
-	a := strings.TrimSpace(short(p))
+	a := strings.TrimSpace(p.Answer)
 	if n := len(p.Claims); n > 1 && a == listText(p.Claims) {
 		a = listText(p.Claims[:1])
 		for i := 1; i < n; i++ {

@@ -25,7 +25,7 @@ func (e *engine) Revise(ctx context.Context, question string, plan []string, pai
 		return plan, nil
 	}
 	if problem != "" {
-		return replan(question, plan, pairs), nil
+		return replan(question, plan, e.short(pairs)), nil
 	}
 	return revise(question, plan), nil
 }

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -15,7 +16,7 @@ import (
 // out worse: F1 19.5, 70.3 and 32.1 instead of 20.0, 70.7 and 32.7 on the
 // development questions of MuSiQue, 2WikiMultihopQA and HotpotQA. Summaries
 // that are sentences, as other engines write them, are read all the same
-// (gist). The only error is the context's.
+// (gists). The only error is the context's.
 func (e *engine) Summarise(ctx context.Context, query string, windows []messages.Window) (messages.Finding, error) {
 	if err := ctx.Err(); err != nil {
 		return messages.Finding{}, err
@@ -27,35 +28,45 @@ func (e *engine) Summarise(ctx context.Context, query string, windows []messages
 // taken as they stand.
 const minStatement = 6
 
-// gist returns a pair's answer, or, where that is a whole sentence, what in it
-// answers the pair's question.
-func gist(p *messages.Pair) string {
-	if !wholeSentence(p.Answer) {
-		return p.Answer
-	}
-	return spanWithin(p)
-}
-
 // maxShort is how many words of an answer another question can hold.
 const maxShort = 12
 
-// short returns a pair's answer as another question can hold it: its gist, or,
-// where it is several sentences, a span of them.
-func short(p *messages.Pair) string {
-	if len(strings.Fields(p.Answer)) <= maxShort {
-		return gist(p)
+// short returns the pairs with their answers as other questions can hold them: of
+// a whole sentence, or of more than maxShort words, what in it answers the pair's
+// question.
+func (e *engine) short(pairs []messages.Pair) []messages.Pair {
+	return e.cut(pairs, func(answer string) bool {
+		return wholeSentence(answer) || len(strings.Fields(answer)) > maxShort
+	})
+}
+
+// gists is short for whole sentences alone: of several, the answer to the question
+// itself may take more.
+func (e *engine) gists(pairs []messages.Pair) []messages.Pair { return e.cut(pairs, wholeSentence) }
+
+// cut replaces the answers that are long by their spans.
+func (e *engine) cut(pairs []messages.Pair, long func(answer string) bool) []messages.Pair {
+	out := pairs
+	for i := range pairs {
+		if pairs[i].Open() || !long(pairs[i].Answer) {
+			continue
+		}
+		if &out[0] == &pairs[0] {
+			out = slices.Clone(pairs)
+		}
+		out[i].Answer = e.spanWithin(&pairs[i])
 	}
-	return spanWithin(p)
+	return out
 }
 
 // spanWithin returns the span of a pair's answer that answers its question, or the
 // answer if there is none.
-func spanWithin(p *messages.Pair) string {
+func (e *engine) spanWithin(p *messages.Pair) string {
 	w := messages.Window{Text: p.Answer}
 	if len(p.Sources) > 0 {
 		w.Passage, w.Title = p.Sources[0].ID, p.Sources[0].Title
 	}
-	if f := newEngine(Options{}).spanOf(p.Question, []messages.Window{w}); f.Text != "" {
+	if f := e.spanOf(p.Question, []messages.Window{w}); f.Text != "" {
 		return f.Text
 	}
 	return p.Answer

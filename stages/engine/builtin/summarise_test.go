@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"hopstream/messages"
+	"hopstream/stages/engine/builtin/linear"
+	"hopstream/stages/engine/builtin/weights"
 )
 
 func TestSummarise(t *testing.T) {
@@ -42,8 +44,23 @@ func TestSentencesAreReadForTheirAnswer(t *testing.T) {
 	}
 	for _, answer := range []string{"Frank Herbert", "Robert Downey Jr.", "Washington, D.C.", "the man who wrote it and then left the country",
 		"It was long. It was also dull and nobody read it.", "United Nations Educational, Scientific and Cultural Organization.", ""} {
-		if got := gist(&messages.Pair{Question: "Who wrote it?", Answer: answer}); got != answer {
-			t.Errorf("%q became %q", answer, got)
+		if got := newEngine(Options{}).gists([]messages.Pair{{Question: "Who wrote it?", Answer: answer}}); got[0].Answer != answer {
+			t.Errorf("%q became %q", answer, got[0].Answer)
 		}
+	}
+}
+
+// TestShortOwnWeights holds that what is put into the next question is taken out of
+// an answer with the weights that the engine was given.
+func TestShortOwnWeights(t *testing.T) {
+	t.Parallel()
+	pair := []messages.Pair{{Question: "Who is the author of the novel Dune?", Answer: "The novel Dune was written by the American author Frank Herbert."}}
+	if got := newEngine(Options{}).short(pair)[0].Answer; got != "Frank Herbert" {
+		t.Fatalf("%q with the shipped weights", got)
+	}
+	own := *weights.Shipped()
+	own.Spans, own.Choice = linear.New(), linear.New()
+	if got := newEngine(Options{Weights: &own}).short(pair)[0].Answer; got == "Frank Herbert" {
+		t.Error("weights that know nothing find the author: the shipped ones were asked")
 	}
 }

@@ -34,6 +34,7 @@ func (e *engine) Supplement(ctx context.Context, question string, pairs []messag
 	if question == "" || len(question) > messages.MaxQuestion || len(pairs) >= maxPairs {
 		return nil, nil
 	}
+	pairs = e.short(pairs)
 	p := planOf(question)
 	if open := p.open(question, pairs); len(open) > 0 {
 		return open, nil

@@ -30,9 +30,7 @@ func (e *engine) Synthesize(_ context.Context, question string, class messages.C
 	if class == messages.Compound {
 		return joined(known), nil
 	}
-	for i := range known {
-		known[i].Answer = gist(&known[i])
-	}
+	known = e.gists(known)
 	q := lang.Focus(clip(question, maxText))
 	p := planOf(question)
 	if p.compare && q.Type != lang.YesNo && q.Compare != lang.None {
@@ -52,8 +50,8 @@ func (e *engine) Synthesize(_ context.Context, question string, class messages.C
 	}
 	last := &known[len(known)-1]
 	if !p.compare {
-		if end := p.end(question, known); end != nil {
-			last = end
+		if end := p.end(question, e.short(known)); end >= 0 {
+			last = &known[end]
 		}
 	}
 	f := messages.Finding{Text: last.Answer, Confidence: chainConfidence(known), Sources: unite(known)}
