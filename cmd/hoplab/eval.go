@@ -43,6 +43,9 @@ them than if only its own were missing. Questions whose gold passages are not kn
 are left out and counted. Another passage may still say what a gold one said: an
 answer from it counts as invented though it is not.
 
+--misspell asks every question with a slip of the pen in one of its words, the same
+one every time: a letter less, doubled, replaced, or changed with the next.
+
 Where the gold class is known, from the file or --class, the router is
 measured too. --json and --html have all of it, with 95 % confidence intervals
 (percentile bootstrap with a fixed seed).
@@ -84,6 +87,7 @@ func newEval(a *cli.App) *cobra.Command {
   hoplab eval --out runs ./musique; hoplab eval --out runs --resume ./musique
   hoplab eval --without all --without router --class complex ./musique
   hoplab eval --withhold-gold --totals ./musique ./hotpotqa
+  hoplab eval --misspell --totals ./nq
   HOPSTREAM_STRATEGY__COMPLEX=plan hoplab eval --oracle --funnel ./musique`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -102,6 +106,7 @@ func newEval(a *cli.App) *cobra.Command {
 	f.BoolVar(&o.Oracle, "oracle", false, "plan and read by the gold, so that only what lies between is measured")
 	f.BoolVar(&o.GoldRelevance, "gold-relevance", false, "have the filter keep the passages that the gold says are relevant, and no others")
 	f.BoolVar(&o.Withhold, "withhold-gold", false, "take the gold passages out of the index, and expect that questions are refused")
+	f.BoolVar(&o.Misspell, "misspell", false, "ask every question with a slip of the pen in one of its words")
 	f.BoolVar(&o.Judge, "judge", false, "also ask an engine whether answers mean the same as the gold ones")
 	f.BoolVar(&o.Table.Funnel, "funnel", false, "show what each stage leaves of the gold")
 	f.BoolVar(&o.Table.Intervals, "intervals", false, "show confidence intervals")

@@ -9,6 +9,7 @@
 //	search.go    Search: a text in, the nearest passages out
 //	query.go     Find: words, phrases and words that must be missing
 //	look.go      one search: terms, then phrases, then what is excluded
+//	spell.go     what a word that no passage has may be misspelt from
 //	phrase.go    which passages hold words next to each other
 //	postings.go  which passages hold a word, scored, and the cache of that
 //	best.go      the best k of all that was scored

@@ -56,6 +56,9 @@ func (l *look) term(ctx context.Context, text []byte) (scored, error) {
 
 func (l *look) addWord(ctx context.Context, w weighted) error {
 	found, err := l.term(ctx, w.text)
+	if err == nil && len(found.nums) == 0 {
+		found, err = l.spelled(ctx, w.text)
+	}
 	if err == nil {
 		l.add(found, w.weight)
 	}

@@ -43,6 +43,28 @@ var lake = []messages.Passage{
 
 const lakeQuestion = "Where was the singer of Silver Lake Song born?"
 
+// TestMisspelt holds that a title and a word with a slip of the pen lead where the
+// right ones do, and that of the words that may be meant the more frequent one is.
+func TestMisspelt(t *testing.T) {
+	t.Parallel()
+	x := New()
+	x.Apply(append(slices.Clone(lake), passageOf("singer", "Norma Quill", "Norma Quill (1901 – 1980) came from Tarnow."),
+		passageOf("kiln", "", "A quiln is a stove.")), nil)
+	for _, question := range []string{"Where was the singer of Silvr Lake Song born?", "Where was the singer of Silver Laek Song born?"} {
+		want := search(t, x, lakeQuestion, 10)
+		got := search(t, x, question, 10)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%q finds %v, want %v", question, got, want)
+		}
+	}
+	if ps := search(t, x, "quilm", 3); !has(ps, "singer") || !has(ps, "song") || has(ps, "kiln") {
+		t.Errorf("%v", ps)
+	}
+	if ps := search(t, x, "Zilver 1982", 10); len(ps) != 0 {
+		t.Errorf("%v", ps)
+	}
+}
+
 // A passage that shares no word with the question is found by the link to it,
 // as soon as it is there, and for as long.
 func TestLinkToLaterTitle(t *testing.T) {

@@ -80,6 +80,8 @@ func newQuery(c *corpus, d *scratch, r *reader, question string) *query {
 			n.stem = unknown
 			if stem, ok := c.stems[t.Stem]; ok && c.freq(stem) > 0 {
 				n.stem = stem
+			} else if right, ok := c.respelled(t.Norm); ok {
+				n.norm, n.stem = right, c.stemOf[right-1]
 			}
 		}
 		if t.Cap {

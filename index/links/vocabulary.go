@@ -76,5 +76,24 @@ func (v *vocabulary) stemNumber(norm, stem string) int32 {
 	return n
 }
 
+// respelled returns the word that norm, which no passage has, is misspelt from: of
+// the words one slip away the one that most passages have.
+func (c *corpus) respelled(norm string) (number uint32, ok bool) {
+	if !lang.Spellable(norm) {
+		return 0, false
+	}
+	most := int32(0)
+	for right := range lang.Respellings(norm) {
+		n, found := c.numbers[right]
+		if !found || c.stemOf[n-1] < 0 {
+			continue
+		}
+		if df := c.freq(c.stemOf[n-1]); df > most || df == most && df > 0 && right < c.norm(number) {
+			number, most = n, df
+		}
+	}
+	return number, most > 0
+}
+
 // norm is the normal form of number n.
 func (v *vocabulary) norm(n uint32) string { return v.norms[n-1] }

@@ -11,6 +11,7 @@
 //	hotpot.go, musique.go  … of HotpotQA and 2WikiMultihopQA, and of MuSiQue
 //	fields.go              Record: several facts that belong together
 //	withhold.go            a set without its gold passages
+//	misspell.go            a set whose questions are misspelt
 //	records.go, loose.go   JSON and JSON lines, with the place of an error;
 //	                       values written in several ways
 package dataset

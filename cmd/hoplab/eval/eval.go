@@ -33,6 +33,7 @@ type Options struct {
 	// Withhold takes the gold passages out of the index, so that no question can be
 	// answered.
 	Withhold bool
+	Misspell bool                // spoil a word of every question
 	Table    report.TableOptions // how the table looks
 	JSON     string              // file for the figures; - is standard output
 	HTML     string              // file for a page; - is standard output
@@ -158,6 +159,9 @@ func openSets(paths []string, o Options) ([]*dataset.Set, error) {
 		}
 		if o.Withhold {
 			set.WithholdGold()
+		}
+		if o.Misspell {
+			set.Misspell()
 		}
 		if len(set.Questions) == 0 {
 			return nil, cli.Usagef("--withhold-gold: of no question of %s are gold passages known", path)

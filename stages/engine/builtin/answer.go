@@ -66,7 +66,7 @@ func (e *engine) attempt(question string, windows []messages.Window) (a attempts
 	if len(windows) == 0 || strings.TrimSpace(question) == "" {
 		return a
 	}
-	question = clip(question, maxText)
+	question = read.Respelled(clip(question, maxText), windowTexts(windows))
 	q := parseQuery(question)
 	sc := e.take()
 	defer e.give(sc)
@@ -138,6 +138,15 @@ func textsOf(sc *scratch) []read.Text {
 	for i := range out {
 		b := &sc.blocks[i]
 		out[i] = read.Text{ID: b.passage, Title: b.title, Heading: b.heading, Text: b.text}
+	}
+	return out
+}
+
+// windowTexts are windows as texts to read.
+func windowTexts(windows []messages.Window) []read.Text {
+	out := make([]read.Text, min(len(windows), maxBlocks))
+	for i := range out {
+		out[i] = read.Text{Title: windows[i].Title, Text: clip(windows[i].Text, maxText)}
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"hopstream/messages"
+	"hopstream/stages/engine/builtin/read"
 )
 
 // Relevant judges which passages are worth reading for query: the
@@ -25,7 +26,11 @@ func (e *engine) Relevant(_ context.Context, text string, passages []messages.Pa
 	if len(passages) == 0 {
 		return out, nil
 	}
-	q := parseQuery(text)
+	texts := make([]read.Text, len(passages))
+	for i := range texts {
+		texts[i] = read.Text{Title: passages[i].Title, Text: clip(passages[i].Text, maxPassage)}
+	}
+	q := parseQuery(read.Respelled(text, texts))
 	c := choose(&q, readPassages(&q, passages), e.opts.Keep, &relevanceWeights)
 	for i := range out {
 		out[i] = c.read[i].chosen
