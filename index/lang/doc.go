@@ -14,7 +14,8 @@
 //	stop.go      IsStop: words that carry structure instead of content
 //	known.go     the built-in word list with ready stems: the words of stop.go,
 //	             irregular forms, everyday words
-//	spell.go     Misspelt: a slip of the pen in a word
+//	spell.go     Misspelt: a slip of the pen in a word; Meant: what a question means by one
+//	dictionary.go  IsWord: the words of English texts, as a Bloom filter
 //	sentence.go  Sentences, aware of abbreviations and initials
 //	value.go     Dates, Numbers: years, dates, quantities, with comparable values
 //	entity.go    Entities: capitalised names and quoted titles

@@ -67,7 +67,7 @@ func (q *Question) head(i int) {
 		}
 	}
 	q.HeadFrom, q.HeadTo = i, end
-	q.Head = toks[end-1].Norm
+	q.Head = Meant(toks[end-1].Norm)
 	if q.Head == "place" && i == q.WhAt+1 && (q.norm(end-2) == "took" || q.norm(end-2) == "takes") {
 		q.Head, q.HeadTo = "", i // "what took place"
 		return

@@ -4,22 +4,12 @@ package lang
 func (q *Question) findCompare() {
 	for i := range q.Tokens {
 		t := &q.Tokens[i]
-		d, date := None, false
-		switch t.Norm {
-		case "first", "earlier", "older", "oldest", "earliest", "before", "elder", "eldest", "sooner":
-			d, date = Least, true
-		case "later", "younger", "latest", "youngest", "last", "newer", "newest", "after", "recently", "recent":
-			d, date = Most, true
-		case "longer", "larger", "bigger", "taller", "higher", "greater", "deeper", "wider", "largest", "biggest", "longest", "highest",
-			"tallest", "heavier", "more", "most", "farther", "further", "faster":
-			d = Most
-		case "shorter", "smaller", "lower", "fewer", "less", "least", "smallest", "shortest", "lowest", "lighter", "slower":
-			d = Least
-		case "both", "same", "share", "also", "shared", "alike", "common":
-			if t.Norm != "also" {
-				q.Same = true
-			}
+		norm := t.Norm
+		if !t.Cap {
+			norm = Meant(norm)
 		}
+		d, date := comparing(norm)
+		q.Same = q.Same || sameness(norm)
 		if d == None || q.Compare != None && (t.Norm == "first" || t.Norm == "last" || t.Norm == "before" || t.Norm == "after") {
 			continue
 		}
@@ -28,6 +18,31 @@ func (q *Question) findCompare() {
 		}
 		q.Compare, q.ByDate = d, date
 	}
+}
+
+// comparing returns which way a word compares, and whether by dates.
+func comparing(norm string) (d Direction, date bool) {
+	switch norm {
+	case "first", "earlier", "older", "oldest", "earliest", "before", "elder", "eldest", "sooner":
+		return Least, true
+	case "later", "younger", "latest", "youngest", "last", "newer", "newest", "after", "recently", "recent":
+		return Most, true
+	case "longer", "larger", "bigger", "taller", "higher", "greater", "deeper", "wider", "largest", "biggest", "longest", "highest",
+		"tallest", "heavier", "more", "most", "farther", "further", "faster":
+		return Most, false
+	case "shorter", "smaller", "lower", "fewer", "less", "least", "smallest", "shortest", "lowest", "lighter", "slower":
+		return Least, false
+	}
+	return None, false
+}
+
+// sameness reports whether a word asks what things share.
+func sameness(norm string) bool {
+	switch norm {
+	case "both", "same", "share", "shared", "alike", "common":
+		return true
+	}
+	return false
 }
 
 // options returns what an either-or question offers: "…, A or B?",

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"iter"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -11,9 +12,12 @@ import (
 const minSpelt = 4
 
 // Spellable reports whether a word that is nowhere to be found may be misspelt: it
-// has letters alone, enough of them, and is no everyday word.
+// has letters alone, enough of them, and is no word that English texts have.
 func Spellable(norm string) bool {
-	if utf8.RuneCountInString(norm) < minSpelt || IsStop(norm) || IsCommon(Stem(norm)) {
+	if utf8.RuneCountInString(norm) < minSpelt || IsStop(norm) {
+		return false
+	}
+	if stem := Stem(norm); IsCommon(stem) || IsWord(stem) {
 		return false
 	}
 	for _, r := range norm {
@@ -70,4 +74,67 @@ func Respellings(norm string) iter.Seq[string] {
 			}
 		}
 	}
+}
+
+// minMeant is how many letters a word has whose meaning is guessed.
+const minMeant = 5
+
+// telling are the words that say what a question asks for, by their first letter.
+var telling = func() map[byte][]string {
+	words := map[byte][]string{}
+	add := func(w string) {
+		if len(w) >= minMeant-1 && !slices.Contains(words[w[0]], w) {
+			words[w[0]] = append(words[w[0]], w)
+		}
+	}
+	for i := range knownWords.words {
+		if w := knownWords.words[i].norm; tells(w) {
+			add(w)
+		}
+	}
+	for _, all := range []map[string]bool{relations, roles, places} {
+		for w := range all {
+			add(w)
+		}
+	}
+	for w := range kin {
+		add(w)
+	}
+	for w := range verbs {
+		add(w)
+	}
+	for _, all := range words {
+		slices.Sort(all)
+	}
+	return words
+}()
+
+// tells reports whether a word says what a question asks for: a noun that answers
+// are a kind of, a verb, or how things compare.
+func tells(norm string) bool {
+	if _, form := Verb(norm); form != 0 {
+		return true
+	}
+	d, _ := comparing(norm)
+	return d != None || IsRelation(norm) || IsPlace(norm) || nounType(norm) != Unknown || listed(norm) != 0
+}
+
+// Meant returns the word that says what a question asks for, if norm is a slip of
+// the pen away from just one of these and no word itself; else norm. It is for the
+// form of a question: what texts have may be spelt as it is.
+func Meant(norm string) string {
+	if len(norm) < minMeant || norm[0] >= utf8.RuneSelf || tells(norm) || !Spellable(norm) {
+		return norm
+	}
+	right := norm
+	for _, w := range telling[norm[0]] {
+		switch d := len(w) - len(norm); {
+		case d < -1 || d > 1 || !Misspelt(norm, w):
+		case right == norm:
+			right = w
+		case Stem(right) != Stem(w):
+			return norm
+		}
+	}
+	return right
 }

@@ -29,7 +29,7 @@ func TestSpellable(t *testing.T) {
 			t.Errorf("%q", w)
 		}
 	}
-	for _, w := range []string{"", "own", "which", "house", "houses", "b2bx", "1984", "nats-top"} {
+	for _, w := range []string{"", "own", "which", "house", "houses", "palace", "rider", "b2bx", "1984", "nats-top"} {
 		if Spellable(w) {
 			t.Errorf("%q may be misspelt", w)
 		}
@@ -74,4 +74,19 @@ func FuzzMisspelt(f *testing.F) {
 		for range Respellings(a) {
 		}
 	})
+}
+
+// TestMeant holds that a misspelt noun that says what is asked for is read as it is
+// meant, and that no other word is taken for one.
+func TestMeant(t *testing.T) {
+	t.Parallel()
+	for norm, want := range map[string]string{
+		"direcor": "director", "ocupation": "occupation", "capitla": "capital", "faather": "father", "perfromer": "performer",
+		"director": "director", "rider": "rider", "prince": "prince", "palace": "palace", "winter": "winter", "systemd": "systemd", "server": "server",
+		"goroutine": "goroutine", "film": "film", "": "", "größe": "größe",
+	} {
+		if got := Meant(norm); got != want {
+			t.Errorf("%q became %q, want %q", norm, got, want)
+		}
+	}
 }

@@ -157,19 +157,8 @@ func openSets(paths []string, o Options) ([]*dataset.Set, error) {
 				return nil, cli.Usagef("--only %s names no question of %s", o.Only, path)
 			}
 		}
-		if o.Withhold {
-			set.WithholdGold()
-		}
-		if o.Misspell {
-			set.Misspell()
-		}
-		if len(set.Questions) == 0 {
+		if o.change(set); len(set.Questions) == 0 {
 			return nil, cli.Usagef("--withhold-gold: of no question of %s are gold passages known", path)
-		}
-		for i := range set.Questions {
-			if q := &set.Questions[i]; q.Class == "" {
-				q.Class = messages.Class(o.Class)
-			}
 		}
 		abs, err := filepath.Abs(path)
 		if err != nil {
@@ -185,6 +174,21 @@ func openSets(paths []string, o Options) ([]*dataset.Set, error) {
 		sets = append(sets, set)
 	}
 	return sets, nil
+}
+
+// change makes the questions of a set those that are to be asked.
+func (o *Options) change(set *dataset.Set) {
+	if o.Withhold {
+		set.WithholdGold()
+	}
+	if o.Misspell {
+		set.Misspell()
+	}
+	for i := range set.Questions {
+		if q := &set.Questions[i]; q.Class == "" {
+			q.Class = messages.Class(o.Class)
+		}
+	}
 }
 
 // idsIn returns the lines of a file; nil if none is named.

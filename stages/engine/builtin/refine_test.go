@@ -250,3 +250,11 @@ func BenchmarkRefineComparison(b *testing.B) {
 		refine(q, nil)
 	}
 }
+
+// TestRefineMisspelt holds that a question is taken apart at its misspelt words too.
+func TestRefineMisspelt(t *testing.T) {
+	t.Parallel()
+	if got := refine("When was the direcor of Dune born?", nil); got != "Who is the director of Dune?" {
+		t.Errorf("%q is asked first", got)
+	}
+}

@@ -13,7 +13,7 @@ func TestRespelled(t *testing.T) {
 	for _, c := range []struct{ question, want string }{
 		{"Who was Olwn Brogan?", "Who was Olwen Brogan?"},
 		{"who was olwen brogn?", "who was olwen Brogan?"},
-		{"Which archeologist dug there?", "Which archaeologist dug there?"},
+		{"Which archaologist dug there?", "Which archaeologist dug there?"},
 		{"Who are the direcotrs of JetStraem?", "Who are the directors of JetStream?"},
 		{"Who is the director?", "Who is the director?"},           // the same stem
 		{"What was lost in 1984?", "What was lost in 1984?"},       // a number

@@ -1,0 +1,25 @@
+package lang
+
+import _ "embed"
+
+// dictionary is a Bloom filter of the stems that English texts have in small
+// letters: a bit for each of a hash's halves. TestDictionary writes it.
+//
+//go:embed dictionary.bin
+var dictionary string
+
+// dictionaryBits is the size of the filter: 64 KB.
+const dictionaryBits = 19
+
+// IsWord reports whether a stem is that of an English word, as far as encyclopedic
+// text has it in small letters. Of other words it says so of one in a hundred.
+func IsWord(stem string) bool {
+	a, b := dictionaryPlaces(stem)
+	return dictionary[a>>3]>>(a&7)&1 == 1 && dictionary[b>>3]>>(b&7)&1 == 1
+}
+
+// dictionaryPlaces returns the two bits of a stem.
+func dictionaryPlaces(stem string) (a, b uint32) {
+	h := Hash(stem) * 0x9e3779b97f4a7c15
+	return uint32(h >> (64 - dictionaryBits)), uint32(h) >> (32 - dictionaryBits)
+}
