@@ -115,8 +115,11 @@ func NewAnswer(h *Head, s Status, f Finding, reason string, now time.Time) *Answ
 		a.Steps = max(a.Steps, p.Round)
 		hop := Hop{Round: p.Round, Branch: p.Branch, Question: p.Question, Answer: p.Answer,
 			Passages: make([]string, 0, len(p.Sources)), Error: p.Error, Confidence: p.Confidence,
-			Evidence: AddEvidence(make([]Evidence, 0, 1), p.Evidence[:min(len(p.Evidence), 1)]...),
+			Evidence: make([]Evidence, 0, 1),
 			Found:    p.Found[:min(len(p.Found), MaxFinds)], Degraded: p.Degraded, Queries: p.Queries, Shared: p.Shared}
+		if len(h.Pairs) > 1 || len(a.Evidence) == 0 { // an only hop's quotes are the answer's
+			hop.Evidence = AddEvidence(hop.Evidence, p.Evidence[:min(len(p.Evidence), 1)]...)
+		}
 		for _, c := range p.Sources {
 			hop.Passages = append(hop.Passages, c.ID)
 		}

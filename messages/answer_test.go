@@ -32,6 +32,32 @@ func TestNewAnswer(t *testing.T) {
 	}
 }
 
+// The first quote of each hop stands beside it, but not that of an only hop, which
+// is the answer's own, unless the answer has none.
+func TestNewAnswerQuotesOnce(t *testing.T) {
+	t.Parallel()
+	quote := messages.Evidence{ID: "doc 1#2", Quote: "so it is"}
+	quoted := func(text string, hops int) *messages.Answer {
+		h := head(1, 0, 0)
+		h.Pairs = nil
+		for k := range hops {
+			p := pair(1, k+1)
+			p.Evidence = []messages.Evidence{quote}
+			h.Pairs = append(h.Pairs, p)
+		}
+		return messages.NewAnswer(&h, messages.Answered, messages.Finding{Text: text}, "", asked)
+	}
+	if a := quoted("x", 1); len(a.Evidence) != 1 || a.Hops[0].Evidence == nil || len(a.Hops[0].Evidence) != 0 {
+		t.Errorf("%+v", a)
+	}
+	if a := quoted("x", 2); len(a.Evidence) != 1 || len(a.Hops[0].Evidence) != 1 || len(a.Hops[1].Evidence) != 1 {
+		t.Errorf("%+v", a)
+	}
+	if a := quoted("", 1); len(a.Evidence) != 0 || len(a.Hops[0].Evidence) != 1 {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestNewAnswerOfNothing(t *testing.T) {
 	t.Parallel()
 	h := messages.Head{ID: "q", Asked: asked}

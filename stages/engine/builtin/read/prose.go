@@ -11,10 +11,10 @@ import (
 // Bounds on what is said and quoted, in words.
 const (
 	MaxAnswer = 60
-	MaxQuotes = 3  // stretches
-	maxQuoted = 80 // words of all of them
-	maxQuote  = 50 // words of one that holds a span
-	maxBeside = 35 // words of one that is quoted beside it
+	MaxQuotes = 3   // stretches
+	maxQuoted = 110 // words of all of them
+	maxQuote  = 80  // words of one that holds a span
+	maxBeside = 35  // words of one that is quoted beside it
 )
 
 // Stretch is units First to Last of one text: From to To in bytes.
