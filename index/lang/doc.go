@@ -22,6 +22,7 @@
 //	units.go     months, ordinals and units, with their sizes
 //	lexicon.go   ClassOf: small closed lists (countries, occupations, …)
 //	question.go  Focus: what a question asks for
+//	foreign.go   Foreign: whether a question is in another language
 //	head.go      the noun a question word belongs to
 //	options.go   what an either-or question offers
 //	nouns.go     which nouns ask for which type

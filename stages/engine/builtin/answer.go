@@ -22,6 +22,10 @@ func (e *engine) Answer(_ context.Context, question string, windows []messages.W
 	return a.best(), nil
 }
 
+// maxForeign bounds the words of an answer to a question in another language, unless
+// a sentence alone has more.
+const maxForeign = 20
+
 // Attempt is one way to answer a question.
 type Attempt struct {
 	messages.Finding
@@ -88,16 +92,14 @@ func (e *engine) attempt(question string, windows []messages.Window) (a attempts
 		a.tries = append(a.tries, d.judged(yesNo(sc, &q, page), kindYesNo))
 		return a
 	}
-	if f, b := e.bestSpan(sc, &q, page); f.Text != "" {
-		d.belief = b
-		if s, ok := page.With(f.Text, f.Sources[0].ID); ok && len(f.Claims) == 0 {
-			f.Evidence = quoted(page, s)
-		}
-		a.tries = append(a.tries, d.judged(f, kindSpan))
-		d.belief = belief{}
+	words := read.MaxAnswer
+	if lang.Foreign(question) { // what is asked for is not known: a sentence or two
+		words = maxForeign
+	} else if t, ok := e.spanTried(sc, &q, page, d); ok {
+		a.tries = append(a.tries, t)
 	}
 	if best := page.Best(); best >= 0 {
-		text, s := page.Prose(best)
+		text, s := page.Prose(best, words)
 		x := &page.Texts[s.Text]
 		t := d.judged(messages.Finding{
 			Text:     text,
@@ -108,6 +110,19 @@ func (e *engine) attempt(question string, windows []messages.Window) (a attempts
 		a.tries = append(a.tries, t)
 	}
 	return a
+}
+
+// spanTried returns the answer with a span, and the quotes around it.
+func (e *engine) spanTried(sc *scratch, q *query, page *read.Page, d doubter) (Attempt, bool) {
+	f, b := e.bestSpan(sc, q, page)
+	if f.Text == "" {
+		return Attempt{}, false
+	}
+	if s, ok := page.With(f.Text, f.Sources[0].ID); ok && len(f.Claims) == 0 {
+		f.Evidence = quoted(page, s)
+	}
+	d.belief = b
+	return d.judged(f, kindSpan), true
 }
 
 // spanOf returns the best span of windows, whatever is asked for.

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"hopstream/messages"
@@ -62,5 +63,27 @@ func TestShortOwnWeights(t *testing.T) {
 	own.Spans, own.Choice = linear.New(), linear.New()
 	if got := newEngine(Options{Weights: &own}).short(pair)[0].Answer; got == "Frank Herbert" {
 		t.Error("weights that know nothing find the author: the shipped ones were asked")
+	}
+}
+
+// TestAnswerForeign holds that a question in another language is answered with the
+// sentences that are nearest to it, and not with a word of them.
+func TestAnswerForeign(t *testing.T) {
+	t.Parallel()
+	windows := []messages.Window{
+		{Passage: "urlaub.md", Title: "Urlaubsregelung", Text: "Jeder Mitarbeiter hat Anspruch auf 28 Urlaubstage im Jahr. Resturlaub verfällt am 31. März des folgenden Jahres."},
+		{Passage: "urlaub.md#1", Title: "Urlaubsregelung", Text: "Anträge genehmigt die Abteilungsleiterin Frau Dr. Karin Obermüller. Die Kantine öffnet um 11:30 Uhr und schließt um 14 Uhr."},
+	}
+	e := newEngine(Options{})
+	for question, want := range map[string]string{
+		"Wie viele Urlaubstage hat jeder Mitarbeiter?": "Jeder Mitarbeiter hat Anspruch auf 28 Urlaubstage im Jahr.",
+		"Wann verfällt der Resturlaub?":                "Resturlaub verfällt am 31. März des folgenden Jahres.",
+		"Wer genehmigt die Anträge?":                   "Anträge genehmigt die Abteilungsleiterin Frau Dr. Karin Obermüller.",
+		"Wann schließt die Kantine?":                   "Die Kantine öffnet um 11:30 Uhr und schließt um 14 Uhr.",
+	} {
+		f, err := e.Answer(t.Context(), question, windows)
+		if err != nil || !strings.Contains(f.Text, want) || len(f.Evidence) == 0 || !strings.Contains(f.Evidence[0].Quote, want) {
+			t.Errorf("%q: %+v, %v", question, f, err)
+		}
 	}
 }

@@ -110,9 +110,10 @@ func (p *Page) words(i int) int {
 func (p *Page) Quote(s Stretch) string { return p.Texts[s.Text].Text[s.From:s.To] }
 
 // Prose returns an answer in the words of the document: what stands around the
-// best unit, without the marks of lists and code, at most MaxAnswer words.
-func (p *Page) Prose(i int) (string, Stretch) {
-	s := p.Around(i, MaxAnswer)
+// unit i, up to so many words with it, without the marks of lists and code, at most
+// MaxAnswer words.
+func (p *Page) Prose(i, words int) (string, Stretch) {
+	s := p.Around(i, words)
 	text := p.Texts[s.Text].Text
 	var b strings.Builder
 	left := MaxAnswer

@@ -31,7 +31,7 @@ func TestUnits(t *testing.T) {
 		if best < 0 {
 			t.Fatalf("%s: nothing", question)
 		}
-		text, s := p.Prose(best)
+		text, s := p.Prose(best, read.MaxAnswer)
 		if !strings.Contains(text, want) || len(strings.Fields(text)) > read.MaxAnswer || !strings.Contains(manual, p.Quote(s)) {
 			t.Errorf("%s: %q", question, text)
 		}
@@ -121,7 +121,7 @@ func FuzzRead(f *testing.F) {
 		if best < 0 {
 			return
 		}
-		text, s := p.Prose(best)
+		text, s := p.Prose(best, read.MaxAnswer)
 		if n := len(strings.Fields(text)); n > read.MaxAnswer {
 			t.Errorf("%d words", n)
 		}
