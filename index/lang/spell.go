@@ -12,9 +12,10 @@ import (
 const minSpelt = 4
 
 // Spellable reports whether a word that is nowhere to be found may be misspelt: it
-// has letters alone, enough of them, and is no word that English texts have.
+// has letters alone, enough of them and no more than words have, and is no word that
+// English texts have.
 func Spellable(norm string) bool {
-	if utf8.RuneCountInString(norm) < minSpelt || IsStop(norm) {
+	if n := utf8.RuneCountInString(norm); n < minSpelt || n > maxStem || IsStop(norm) {
 		return false
 	}
 	if stem := Stem(norm); IsCommon(stem) || IsWord(stem) {

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -29,7 +30,7 @@ func TestSpellable(t *testing.T) {
 			t.Errorf("%q", w)
 		}
 	}
-	for _, w := range []string{"", "own", "which", "house", "houses", "palace", "rider", "b2bx", "1984", "nats-top"} {
+	for _, w := range []string{"", "own", "which", "house", "houses", "palace", "rider", "b2bx", "1984", "nats-top", strings.Repeat("ba", 1000)} {
 		if Spellable(w) {
 			t.Errorf("%q may be misspelt", w)
 		}

@@ -44,14 +44,14 @@ func Respelled(question string, texts []Text) string {
 }
 
 // missingWords returns the question's words that may be misspelt and that no text
-// has as the question writes them.
+// has as the question writes them, at most maxTerms.
 func missingWords(question string, texts []Text) []lang.Token {
 	var out []lang.Token
 	toks := lang.Tokens(question)
 next:
 	for i := range toks {
 		t := &toks[i]
-		if t.Stop || t.Num || !lang.Spellable(t.Norm) {
+		if t.Stop || t.Num || len(out) == maxTerms || !lang.Spellable(t.Norm) {
 			continue
 		}
 		for k := range texts {
