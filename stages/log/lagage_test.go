@@ -10,6 +10,7 @@ import (
 	"hopstream/messages"
 	"hopstream/stages"
 	"hopstream/stages/log"
+	"hopstream/stages/natstest"
 )
 
 // TestLagAge holds that the age of a stage's lag is that of the oldest message
@@ -144,6 +145,10 @@ func TestLagOfLanes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	natstest.Eventually(t, "the consumers to count what was stored", func() bool {
+		lag, err := j.Lag(t.Context(), stage)
+		return err == nil && lag.Total() == 4
+	})
 	holds("all wait", 4, 1)
 	settle(1)
 	holds("the bulk question is still the oldest", 3, 1)
