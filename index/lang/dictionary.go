@@ -3,7 +3,7 @@ package lang
 import _ "embed"
 
 // dictionary is a Bloom filter of the stems that English texts have in small
-// letters: a bit for each of a hash's halves. TestDictionary writes it.
+// letters, two bits for each. TestDictionary writes it.
 //
 //go:embed dictionary.bin
 var dictionary string
@@ -12,7 +12,8 @@ var dictionary string
 const dictionaryBits = 19
 
 // IsWord reports whether a stem is that of an English word, as far as encyclopedic
-// text has it in small letters. Of other words it says so of one in a hundred.
+// text has it in small letters. Of other words it says so of two in a
+// thousand.
 func IsWord(stem string) bool {
 	a, b := dictionaryPlaces(stem)
 	return dictionary[a>>3]>>(a&7)&1 == 1 && dictionary[b>>3]>>(b&7)&1 == 1

@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"slices"
 	"strings"
 
 	"hopstream/index/lang"
@@ -214,12 +213,12 @@ func (p *plan) matched(question string, pairs []messages.Pair) int {
 func (p *plan) end(question string, pairs []messages.Pair) int {
 	answers := make([]string, len(p.steps))
 	for i := range p.steps {
-		pair := askedPair(p.render(i, answers, question), pairs)
-		if pair == nil {
+		at := asked(p.render(i, answers, question), pairs)
+		if at < 0 {
 			return -1
 		}
-		if answers[i] = answerOf(pair); i == len(p.steps)-1 && answers[i] != "" {
-			return slices.IndexFunc(pairs, func(o messages.Pair) bool { return o.Question == pair.Question && o.Answer == pair.Answer })
+		if answers[i] = answerOf(&pairs[at]); i == len(p.steps)-1 && answers[i] != "" {
+			return at
 		}
 	}
 	return -1
@@ -257,23 +256,32 @@ func unasked(question string, pairs []messages.Pair) string {
 	return question
 }
 
-// askedPair returns the last pair that asked text, preferring one with an answer.
-func askedPair(text string, pairs []messages.Pair) *messages.Pair {
-	var found *messages.Pair
+// asked returns which pair asked text, the last one, preferring one with an answer;
+// -1 if none did.
+func asked(text string, pairs []messages.Pair) int {
+	found := -1
 	for i := range pairs {
-		if subquestion.Same(pairs[i].Question, text) && (found == nil || found.Open() || !pairs[i].Open()) {
-			found = &pairs[i]
+		if subquestion.Same(pairs[i].Question, text) && (found < 0 || pairs[found].Open() || !pairs[i].Open()) {
+			found = i
 		}
 	}
 	return found
+}
+
+// askedPair is asked, as the pair; nil if none did.
+func askedPair(text string, pairs []messages.Pair) *messages.Pair {
+	if i := asked(text, pairs); i >= 0 {
+		return &pairs[i]
+	}
+	return nil
 }
 
 // maxAnswer bounds what is put into the next question.
 const maxAnswer = 120
 
 // answerOf returns a pair's short answer in the form in which it is put into the
-// next question: of a list all items with an "and" before the last; only the first line, without the
-// full stop; "" for a non-answer such as "unknown".
+// next question: of a list all items with an "and" before the last; only the
+// first line, without the full stop; "" for a non-answer such as "unknown".
 func answerOf(p *messages.Pair) string {
 	if p.Open() {
 		return ""
