@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/goleak"
 
 	"hopstream/messages"
@@ -152,15 +153,51 @@ func (r *rig) submit(t testing.TB, q messages.Question) string {
 	return q.ID
 }
 
-// answer waits for a question's answer.
+// answer waits for a question's answer. If there is none, it logs what the streams
+// hold of the question.
 func (r *rig) answer(t testing.TB, id string) (a *messages.Answer) {
 	t.Helper()
+	defer func() {
+		if a == nil {
+			r.show(t, id)
+		}
+	}()
 	natstest.Eventually(t, "an answer to "+id, func() bool {
 		var err error
 		a, err = r.Log.Answer(t.Context(), id)
 		return err == nil
 	})
 	return a
+}
+
+// show logs what the streams hold of a question, and what their consumers wait for.
+func (r *rig) show(t testing.TB, id string) {
+	ctx := context.WithoutCancel(t.Context())
+	js, err := jetstream.New(r.Conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range js.StreamNames(ctx).Name() {
+		s, err := js.Stream(ctx, name)
+		if err != nil {
+			t.Log(name, err)
+			continue
+		}
+		info, err := s.Info(ctx, jetstream.WithSubjectFilter(">"))
+		if err != nil {
+			t.Log(name, err)
+			continue
+		}
+		for subject := range info.State.Subjects {
+			if strings.Contains(subject+".", "."+id+".") {
+				t.Log("stored:", subject)
+			}
+		}
+		for c := range s.ListConsumers(ctx).Info() {
+			t.Logf("%s %s: %d pending, %d unacknowledged, %d again, delivered %d, floor %d, stream %d to %d",
+				name, c.Name, c.NumPending, c.NumAckPending, c.NumRedelivered, c.Delivered.Stream, c.AckFloor.Stream, info.State.FirstSeq, info.State.LastSeq)
+		}
+	}
 }
 
 func passages(n int) []messages.Passage {
