@@ -14,7 +14,8 @@ import (
 const evalHelp = `Measure the pipeline on data sets. The whole pipeline runs in this process, on
 a temporary store, once for each PATH and --preset. A PATH is
 
-  a folder with corpus.jsonl {"id","title","text"} and questions.jsonl
+  a folder with documents (in the folder docs, or as corpus.jsonl
+    {"id","title","text"}) and questions.jsonl
     {"id","question","answers","answerable","type","supporting","class","list","entities",
     "records","decomposition"}, all but id and question optional;
   a folder of BEIR: corpus.jsonl, queries.jsonl and qrels/test.tsv (or dev,

@@ -7,6 +7,7 @@
 //	dataset.go             Question, Entity, Step: what is known of a question
 //	set.go                 opening a path, whatever it holds; the corpus as a file
 //	own.go, beir.go        folders of questions and passages
+//	folder.go              what they are asked over: a file, or a folder of documents
 //	contexts.go            files whose questions come with their passages:
 //	hotpot.go, musique.go  … of HotpotQA and 2WikiMultihopQA, and of MuSiQue
 //	fields.go              Record: several facts that belong together

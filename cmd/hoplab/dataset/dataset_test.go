@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"reflect"
 	"strings"
 	"testing"
@@ -349,6 +350,49 @@ func write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A folder of documents stands in for corpus.jsonl.
+func TestFolderOfDocuments(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "docs", "games"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "questions.jsonl"), `{"id":"1","question":"Who invented Zorblat?","answers":["Mina Quist"],"supporting":["games/zorblat.md"]}`)
+	write(t, filepath.Join(dir, "docs", "games", "zorblat.md"), "# Zorblat\n\nMina Quist invented it.\n")
+	write(t, filepath.Join(dir, "docs", "other.txt"), "Something else.")
+	s := open(t, dir, 0)
+	var ids []string
+	for d, err := range s.Documents() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, d.ID)
+		if len(ids) == 2 {
+			break
+		}
+	}
+	if want := []string{"games/zorblat.md", "other.txt"}; !slices.Equal(ids, want) {
+		t.Errorf("documents %v, want %v", ids, want)
+	}
+	if path, err := s.CorpusFile(t.TempDir()); err != nil || path != filepath.Join(dir, "docs") {
+		t.Errorf("the corpus is %s, %v", path, err)
+	}
+	before, err := s.Fingerprint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "docs", "other.txt"), "Something new.")
+	if after, err := open(t, dir, 0).Fingerprint(); err != nil || after == before {
+		t.Errorf("another document has the same fingerprint %s, %v", after, err)
+	}
+	s.WithholdGold()
+	for d := range s.Documents() {
+		if d.ID == "games/zorblat.md" {
+			t.Error("the gold document is still there")
+		}
 	}
 }
 

@@ -74,13 +74,10 @@ func (in *reading) own(path string) error {
 	}
 	defer r.close()
 	s := in.set
-	// A missing corpus is an error only when documents are read.
-	s.corpus, err = existing(filepath.Dir(path), "corpus.jsonl")
 	s.Format, s.files = Own, []string{path}
-	if err == nil {
-		s.files = append(s.files, s.corpus)
+	if err := s.passages(filepath.Dir(path)); err != nil {
+		return err
 	}
-	s.documents = documentsOf(s.corpus)
 	for !in.full() {
 		var q ownQuestion
 		if more, err := r.read(&q); err != nil || !more {

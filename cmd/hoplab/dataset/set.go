@@ -22,7 +22,7 @@ type Format string
 
 // The formats that Open reads.
 const (
-	Own      Format = "hopstream"       // a folder with questions.jsonl and corpus.jsonl
+	Own      Format = "hopstream"       // a folder with questions.jsonl, and corpus.jsonl or docs
 	BEIR     Format = "beir"            // a folder with queries.jsonl, corpus.jsonl and qrels
 	HotpotQA Format = "hotpotqa"        // the original JSON: questions with their paragraphs
 	TwoWiki  Format = "2wikimultihopqa" // the same with evidence triples
@@ -37,7 +37,7 @@ type Set struct {
 	LeftOut   int // questions that WithholdGold left out
 
 	files     []string // what it is read from
-	corpus    string   // the file of passages, if index can read it as it is
+	corpus    string   // the file of passages, or folder of documents, if index can read it as it is
 	documents func(yield func(Document, error) bool)
 }
 
@@ -48,7 +48,7 @@ func Open(path string, limit int) (*Set, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: no such file or folder: DIR must hold questions.jsonl and corpus.jsonl", path)
+		return nil, fmt.Errorf("%s: no such file or folder: DIR must hold questions.jsonl, and corpus.jsonl or documents in docs", path)
 	case err != nil:
 		return nil, err
 	}
@@ -100,13 +100,13 @@ func (s *Set) WriteCorpus(w io.Writer) error {
 	return b.Flush()
 }
 
-// CorpusFile returns a file of documents that `hopstream index` reads: the
-// set's own where it has one, else one written into dir.
+// CorpusFile returns a file or folder of documents that `hopstream index` reads:
+// the set's own where it has one, else one written into dir.
 func (s *Set) CorpusFile(dir string) (path string, err error) {
 	if s.corpus != "" {
 		_, err := os.Stat(s.corpus)
 		if errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%s: no such file: the passages belong there, or in corpus.jsonl.gz beside it", s.corpus)
+			err = fmt.Errorf("%s: no such file: the passages belong there, in corpus.jsonl.gz beside it, or as documents in the folder docs", s.corpus)
 		}
 		return s.corpus, err
 	}
@@ -171,7 +171,7 @@ func (in *reading) folder(dir string) error {
 	case qerr == nil:
 		return in.beir(dir, queries)
 	}
-	return fmt.Errorf("%s: DIR must hold questions.jsonl and corpus.jsonl, or BEIR's queries.jsonl, corpus.jsonl and qrels; name a file of HotpotQA, 2WikiMultihopQA or MuSiQue itself", dir)
+	return fmt.Errorf("%s: DIR must hold questions.jsonl, and corpus.jsonl or documents in docs; or BEIR's queries.jsonl, corpus.jsonl and qrels; name a file of HotpotQA, 2WikiMultihopQA or MuSiQue itself", dir)
 }
 
 // file opens a file by its first record.
