@@ -18,5 +18,5 @@ papers (papers). It serves a simulated model (sim-ollama), fits the weights of
 the engine that needs none (train) and makes training data (revelator-data).
 
 Start with:  hoplab bench`,
-	Commands: []func(*cli.App) *cobra.Command{newEval, newBench, newSoak, newSimOllama, newTrain, newRevelatorData, newPapers},
+	Commands: []func(*cli.App) *cobra.Command{newEval, newBench, newSoak, newSimOllama, newTrain, newRevelatorData, newPapers, newRules},
 }
