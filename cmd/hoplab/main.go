@@ -5,9 +5,10 @@
 // The files, from the outside in:
 //
 //	main.go, root.go                 the program and its commands
-//	eval.go, bench.go, revelatordata.go, simollama.go
+//	eval.go, bench.go, revelatordata.go, simollama.go, rules.go
 //	                                 one file per command: its flags, and what it calls
-//	eval, bench, revelator, sim      what the commands do
+//	eval, bench, revelator, sim, rules
+//	                                 what the commands do
 //	dataset, score, report, oracle   what evaluation stands on
 //	measured                         tables, each with the command that prints it
 package main

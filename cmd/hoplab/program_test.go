@@ -31,7 +31,7 @@ func TestWrongUse(t *testing.T) {
 		{"--engine|magic|bench", `engine "magic"`, 2},
 		{"--config|/nowhere|eval|.", "/nowhere: no such file", 2},
 		{"eval", "wants one DIR", 2},
-		{"eval|/nowhere", "must hold questions.jsonl and corpus.jsonl", 1},
+		{"eval|/nowhere", "must hold questions.jsonl, and corpus.jsonl", 1},
 		{"bench|--profile|x", "choose from single, compound, complex, mix, all", 2},
 		{"bench|--questions|1", "at least 10", 2},
 		{"bench|--engine-real|--docs|x", "--docs and --in go together", 2},

@@ -61,28 +61,23 @@ func options(q *Question) []Span {
 	}
 	// Right: up to a comma or the end; after a name, up to the words that follow it.
 	right := or + 1
-	if right < len(toks) && toks[right].Norm == "the" || toks[right].Norm == "a" {
-		if right+1 < len(toks) && !toks[right+1].Cap {
-			right++
-		}
+	if (toks[right].Norm == "the" || toks[right].Norm == "a" || toks[right].Norm == "an") && right+1 < len(toks) && !toks[right+1].Cap {
+		right++
 	}
 	end := right + 1
-	for end < len(toks) && !toks[end].Sep.Any(Comma|End) {
+	for end < len(toks) && !toks[end].Sep.Any(Comma|Colon|End) {
 		end++
 	}
 	comma := or - 1
 	for comma > 0 && !toks[comma].Sep.Any(Comma|Colon|End) {
 		comma--
 	}
-	if comma <= q.WhAt || comma == 0 {
+	if comma <= q.WhAt || comma == 0 || IsAuxiliary(toks[comma].Norm) {
+		if !toks[or-1].Cap && !toks[or-1].Num {
+			return q.either(comma, or, right, end)
+		}
 		// No comma before the options: names on either side of "or".
 		left := or - 1
-		if !toks[left].Cap && !toks[left].Num {
-			if q.Wh != "" || !q.auxFirst() {
-				return nil
-			}
-			return []Span{span(s, toks, left, or, Plain), span(s, toks, right, min(right+1, end), Plain)}
-		}
 		for left > 0 && !toks[left].Sep.Any(Comma|Open) && (toks[left-1].Cap || toks[left-1].Num || left > 1 && joiner(toks[left-1].Norm) && toks[left-2].Cap) &&
 			left-1 > q.WhAt && !(left == 1 && toks[0].Stop) {
 			left--
@@ -91,7 +86,7 @@ func options(q *Question) []Span {
 			end = nameEnd(toks, right)
 		}
 		if !toks[right].Cap && !toks[right].Num {
-			return nil
+			return q.either(comma, or, right, end)
 		}
 		return []Span{span(s, toks, left, or, Name), span(s, toks, right, end, Name)}
 	}
@@ -135,6 +130,91 @@ func options(q *Question) []Span {
 	if end > right {
 		out = append(out, span(s, toks, right, end, Name))
 	}
+	return out
+}
+
+// either returns the words on either side of an "or", as many as both sides have: on
+// the left from behind the auxiliary and who does it, or from the word on that both
+// begin with. Where neither the question's form asks to choose, nor a clause behind
+// it ("…, which of them"), it offers nothing: "can I copy or move a file?".
+func (q *Question) either(from, or, right, end int) []Span {
+	toks := q.Tokens
+	asks := q.WhAt > or
+	left := from
+	for i := from; i < or; i++ {
+		switch n := toks[i].Norm; {
+		case n == "there" || n == "can" || n == "could" || n == "may" || n == "will":
+			return nil
+		case IsAuxiliary(n):
+			asks = asks || q.Wh == ""
+			left = i + 1
+		case i == left && i > from && isPronoun(n) && i+1 < or:
+			left = i + 1
+			if _, form := Verb(toks[i+1].Norm); form != 0 && !IsAuxiliary(toks[i].Norm) && i+2 < or {
+				left = i + 2
+			}
+		}
+	}
+	if !asks || left >= or {
+		return nil
+	}
+	if n := toks[left].Norm; (n == "the" || n == "a" || n == "an" || n == "either") && left+1 < or {
+		left++
+	}
+	for i := left; i < or; i++ {
+		if toks[i].Norm == toks[right].Norm {
+			left = i
+		}
+	}
+	if d, _ := comparing(toks[end-1].Norm); d != None && end-1 > right {
+		end--
+	}
+	n := min(spaced(toks[left:or]), spaced(toks[right:end]))
+	if toks[left].Norm != toks[right].Norm {
+		for spaced(toks[left:or]) > n && n == spaced(toks[right:end]) {
+			left++
+		}
+	}
+	return []Span{option(q.Text, toks, left, left+firstSpaced(toks[left:or], n)), option(q.Text, toks, right, right+firstSpaced(toks[right:end], n))}
+}
+
+// spaced returns how many words with spaces between them tokens are: apt-get is one.
+func spaced(toks []Token) int {
+	n := 1
+	for i := 1; i < len(toks); i++ {
+		if toks[i].Sep.Any(Space) {
+			n++
+		}
+	}
+	return n
+}
+
+// firstSpaced returns how many tokens the first n words are.
+func firstSpaced(toks []Token, n int) int {
+	for i := 1; i < len(toks); i++ {
+		if spaced(toks[:i+1]) > n {
+			return i
+		}
+	}
+	return len(toks)
+}
+
+// isPronoun reports whether a word stands for who or what is spoken of.
+func isPronoun(norm string) bool {
+	switch norm {
+	case "i", "you", "we", "it", "that", "this", "they", "one":
+		return true
+	}
+	return false
+}
+
+// option is a span with the dashes before it: "--abort".
+func option(s string, toks []Token, from, to int) Span {
+	out := span(s, toks, from, to, Plain)
+	for out.Start > 0 && s[out.Start-1] == '-' {
+		out.Start--
+	}
+	out.Text = s[out.Start:out.End]
 	return out
 }
 

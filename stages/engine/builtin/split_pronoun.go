@@ -7,15 +7,16 @@ import (
 )
 
 // resolve replaces the pronouns of every part but the first by what they
-// stand for: the topic of the parts before.
-func resolve(parts [][]word) {
+// stand for: the topic of the parts before. A part that a lead-in tells what it is
+// about needs no more.
+func resolve(parts, leads [][]word) {
 	var topic []word
 	named := false
 	someone := soughtPerson(parts[0])
 	for i, p := range parts {
 		if i > 0 {
 			var bound bool
-			if parts[i], bound = substitute(p, topic, someone); named && !bound && !addresses(p) {
+			if parts[i], bound = substitute(p, topic, someone); named && !bound && len(leads[i]) == 0 && !addresses(p) {
 				parts[i] = inContext(p, topic)
 			}
 		}
@@ -68,7 +69,7 @@ func soughtPerson(p []word) []word {
 func topicName(p []word) []word {
 	var second []word
 	for i := 0; i < len(p); i++ {
-		if !p[i].name || p[i].is("i") {
+		if !p[i].name || p[i].is("i") || i == 0 && commonWord(p[i].norm) {
 			continue
 		}
 		end := i + 1
@@ -160,6 +161,11 @@ func topicNoun(p []word) []word {
 		}
 		if k > i+1 && (k == len(p) || !p[k].preposition()) {
 			return topicWords(p[i:k])
+		}
+	}
+	for i := len(p) - 3; i > 0; i-- { // "the default policy of a consumer"
+		if p[i].is("of") && p[i+1].article() && nextVerb(p, i+2, len(p)) < 0 {
+			return topicWords(p[i+1:])
 		}
 	}
 	return nil

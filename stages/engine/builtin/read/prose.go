@@ -163,6 +163,41 @@ func (p *Page) Denies(i int) bool {
 	return false
 }
 
+// Speaks reports whether unit i has all words of hashes, or the title above it.
+func (p *Page) Speaks(i int, hashes []uint64) bool {
+	u := &p.Units[i]
+	if u.Kind == blocks.Heading {
+		return false
+	}
+	title := lang.Tokens(clip(p.Texts[u.Text].Title, maxTitle))
+	for _, h := range hashes {
+		is := func(t lang.Token) bool { return t.Hash == h }
+		if !slices.ContainsFunc(p.toks[u.from:u.to], is) && !slices.ContainsFunc(title, is) {
+			return false
+		}
+	}
+	return true
+}
+
+// Has reports whether unit i has a text letter by letter, with no letter or digit
+// beside it.
+func (p *Page) Has(i int, text string) bool {
+	u := &p.Units[i]
+	in := p.Texts[u.Text].Text[u.Start:u.End]
+	for at := 0; ; {
+		k := strings.Index(in[at:], text)
+		if k < 0 {
+			return false
+		}
+		at += k + len(text)
+		if at == len(in) || !isWord(in[at]) {
+			return true
+		}
+	}
+}
+
+func isWord(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' }
+
 func fence(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
