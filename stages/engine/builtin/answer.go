@@ -13,10 +13,10 @@ import (
 
 // Answer returns what in the windows best answers question, or an empty Finding
 // when nothing in them could. Either-or questions are answered with one of
-// their options, yes-or-no questions with "yes" or "no", questions for several
-// things with claims, where the windows list them, and questions of how, why and
-// what something is with the sentences, steps or code that say so. So is a
-// question for a span, if none is trusted nearly as much as the sentences.
+// their options, yes-or-no questions with "yes" or "no", and questions for several
+// things, and of how, why and what something is, with the sentences, items, steps
+// or code that say so. So is a question for a span, if none is trusted nearly as
+// much as the sentences.
 func (e *engine) Answer(_ context.Context, question string, windows []messages.Window) (messages.Finding, error) {
 	a := e.attempt(question, windows)
 	return a.best(), nil
@@ -25,6 +25,11 @@ func (e *engine) Answer(_ context.Context, question string, windows []messages.W
 // maxForeign bounds the words of an answer to a question in another language, unless
 // a sentence alone has more.
 const maxForeign = 20
+
+// listed is the probability from which on a question is taken as one for several
+// things. From 0.6 to 0.9 answers over documentation are the same; from here on
+// those to public questions for a single thing hardly change.
+const listed = 0.75
 
 // Attempt is one way to answer a question.
 type Attempt struct {
@@ -36,8 +41,9 @@ type Attempt struct {
 
 // attempts are the ways in which a question can be answered.
 type attempts struct {
-	form  read.Form
-	tries []Attempt
+	form    read.Form
+	several bool // it is certain enough that several things are asked for
+	tries   []Attempt
 }
 
 // best returns the answer in the form asked for: in sentences where the question
@@ -54,7 +60,7 @@ func (a *attempts) best() messages.Finding {
 	switch {
 	case span == nil && prose == nil:
 		return messages.Finding{}
-	case span == nil, prose != nil && (a.form.Prose() || prose.worth > span.worth):
+	case span == nil, prose != nil && (a.form.Prose() || a.several || prose.worth > span.worth):
 		return prose.Finding
 	}
 	return span.Finding
@@ -80,7 +86,8 @@ func (e *engine) attempt(question string, windows []messages.Window) (a attempts
 	}
 	page := e.reader.Read(e.reader.Question(question), textsOf(sc))
 	defer e.reader.Done(page)
-	a.form, _ = e.reader.Form(page.Q)
+	form, p := e.reader.Form(page.Q)
+	a.form, a.several = form, p[read.List] > listed
 	d := doubter{e: e, page: page, form: a.form}
 	if q.Type == lang.Choice {
 		if f, ok := chooseFrom(sc, &q, page); ok {
@@ -118,7 +125,7 @@ func (e *engine) spanTried(sc *scratch, q *query, page *read.Page, d doubter) (A
 	if f.Text == "" {
 		return Attempt{}, false
 	}
-	if s, ok := page.With(f.Text, f.Sources[0].ID); ok && len(f.Claims) == 0 {
+	if s, ok := page.With(f.Text, f.Sources[0].ID); ok {
 		f.Evidence = quoted(page, s)
 	}
 	d.belief = b
@@ -235,9 +242,6 @@ func (e *engine) bestSpan(sc *scratch, q *query, page *read.Page) (messages.Find
 		}
 	}
 	f := messages.Finding{Text: tidy(top.text), Sources: sourcesOf(sc, top)}
-	if claims := enumerated(sc, q, best); len(claims) > 1 {
-		f.Text, f.Claims = listText(claims), claims
-	}
 	s := &sc.sents[top.sent]
 	return f, belief{float32(top.score), float32(-math.Log(sum)), top.kind, top.to - top.from, s.own, s.wide, s.names, page.Bridged(s.block)}
 }

@@ -51,7 +51,6 @@
 //	                 of answers; observe.go, which words stand in it and around it
 //	choose.go        either-or questions
 //	yesno.go         yes-or-no questions
-//	list.go          several answers: coordination.go, bullet.go
 //	weights.go       what a passage's measures are worth, and other numbers
 //	facts.go         dates, quantities and countries of one thing
 //	summarise.go     Summarise: a query's answer as a sentence

@@ -40,7 +40,7 @@ func (e *engine) Fuse(_ context.Context, _ string, findings []messages.Finding, 
 	if best < 0 {
 		return messages.Finding{}, nil
 	}
-	out := messages.Finding{Text: findings[best].Text, Confidence: findings[best].Confidence, Sources: slices.Clone(findings[best].Sources)}
+	out := messages.Finding{Text: findings[best].Text, Confidence: findings[best].Confidence, Sources: slices.Clone(findings[best].Sources), Claims: findings[best].Claims}
 	for j := range findings {
 		if j != best && agree(keys[best], keys[j]) > 0 {
 			// Agreement closes a part of the remaining doubt.
@@ -51,46 +51,7 @@ func (e *engine) Fuse(_ context.Context, _ string, findings []messages.Finding, 
 	if sum > 0 {
 		out.Confidence *= 0.5 + 0.5*top/sum
 	}
-	if claims := fusedClaims(findings, best); len(claims) > 1 {
-		out.Text, out.Claims = listText(claims), claims
-	}
 	return out, nil
-}
-
-// fusedClaims returns the items of the chosen finding, with those that the
-// lists of other scales add if they share half of their items (sameList). A
-// single answer is replaced by a list that contains it if the findings with
-// such a list have more confidence together than those with the answer alone.
-func fusedClaims(findings []messages.Finding, best int) []messages.Claim {
-	if !slices.ContainsFunc(findings, func(f messages.Finding) bool { return len(f.Claims) > 1 }) {
-		return nil
-	}
-	out := findings[best].Claims
-	if len(out) < 2 {
-		alone, listed, at := 0.0, 0.0, -1
-		single := []messages.Claim{{Text: findings[best].Text}}
-		for i := range findings {
-			switch f := &findings[i]; {
-			case len(f.Claims) > 1 && sameList(single, f.Claims):
-				listed += f.Confidence
-				if at < 0 || f.Confidence > findings[at].Confidence {
-					at = i
-				}
-			case len(f.Claims) < 2 && sameList(single, []messages.Claim{{Text: f.Text}}):
-				alone += f.Confidence
-			}
-		}
-		if at < 0 || listed <= alone {
-			return nil
-		}
-		best, out = at, findings[at].Claims
-	}
-	for i := range findings {
-		if claims := findings[i].Claims; i != best && len(claims) > 1 && sameList(out, claims) {
-			out = distinctClaims(slices.Concat(out, claims))
-		}
-	}
-	return out
 }
 
 // agree is 1 for the same words, less where one list contains the other.

@@ -287,15 +287,9 @@ func answerOf(p *messages.Pair) string {
 		return ""
 	}
 	a := strings.TrimSpace(p.Answer)
-	if n := len(p.Claims); n > 1 && a == listText(p.Claims) {
-		a = listText(p.Claims[:1])
-		for i := 1; i < n; i++ {
-			if i == n-1 {
-				a += " and " + p.Claims[i].Text
-			} else {
-				a += ", " + p.Claims[i].Text
-			}
-		}
+	if items := strings.Split(a, "; "); len(p.Claims) > 1 && len(items) == len(p.Claims) {
+		last := len(items) - 1
+		a = strings.Join(items[:last], ", ") + " and " + items[last]
 	}
 	a = strings.TrimSpace(subquestion.FirstLine(a, maxAnswer))
 	if !strings.HasSuffix(a, ".") || strings.Count(a, ".") == 1 && strings.Contains(a, " ") && !abbreviated(a) {
