@@ -92,7 +92,7 @@ func TestRoles(t *testing.T) {
 		{prompts.Render("answerer", prompts.Data{Question: q, Passages: passages}), `{"quotes":[{"passage":2,"quote":"Marie Curie was a physicist. Marie Curie was born in Warsaw on 7 November 1867."}],"answer":"Warsaw","passages":[2,1]}`},
 		{prompts.Render("answerer", prompts.Data{Question: q}), `{"quotes":[],"answer":"","passages":[]}`},
 		{prompts.Render("answerer", prompts.Data{Question: "Which towns does the Lumen Bridge link?", Passages: []prompts.Passage{{Title: "Lumen Bridge", Text: "# Lumen Bridge\nThe Lumen Bridge links the towns of Tarnby, Aune and Holm."}}}),
-			`{"quotes":[{"passage":1,"quote":"The Lumen Bridge links the towns of Tarnby, Aune and Holm."}],"answer":"","passages":[],"items":[{"passages":[1],"answer":"Tarnby"},{"passages":[1],"answer":"Aune"},{"passages":[1],"answer":"Holm"}]}`},
+			`{"quotes":[{"passage":1,"quote":"The Lumen Bridge links the towns of Tarnby, Aune and Holm."}],"answer":"Tarnby, Aune and Holm","passages":[1]}`},
 		{prompts.Render("scale_answerer", prompts.Data{Question: q, Passages: passages}), `{"quotes":[{"passage":2,"quote":"Marie Curie was a physicist. Marie Curie was born in Warsaw on 7 November 1867."}],"answer":"Warsaw","passages":[2,1]}`},
 		{prompts.Render("fusion", prompts.Data{Question: q, Answers: []string{"in Warsaw", "Warsaw", "", "Warsaw"}}), `{"readers":[2,1,4],"answer":"Warsaw"}`},
 		{prompts.Render("synthesis", prompts.Data{Question: "Where was the discoverer of radium born?", Pairs: pairsShown}), `{"findings":[2,1],"answer":"Warsaw"}`},
