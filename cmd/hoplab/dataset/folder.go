@@ -16,46 +16,32 @@ import (
 // so only when documents are read.
 func (s *Set) passages(dir string) error {
 	var err error
-	if s.corpus, err = existing(dir, "corpus.jsonl"); err == nil {
-		s.files = append(s.files, s.corpus)
-		s.documents = documentsOf(s.corpus)
-		return nil
-	}
+	s.corpus, err = existing(dir, "corpus.jsonl")
 	docs := filepath.Join(dir, "docs")
-	if info, err := os.Stat(docs); err != nil || !info.IsDir() {
-		s.documents = documentsOf(s.corpus)
-		return nil
+	if info, nodocs := os.Stat(docs); err != nil && nodocs == nil && info.IsDir() {
+		s.corpus, s.documents = docs, documentsIn(docs)
+		return s.addFiles(docs)
 	}
-	s.corpus, s.documents = docs, documentsIn(docs)
-	for path, err := range walked(docs) {
-		if err != nil {
-			return err
-		}
-		s.files = append(s.files, path)
+	if err == nil {
+		s.files = append(s.files, s.corpus)
 	}
+	s.documents = documentsOf(s.corpus)
 	return nil
 }
 
-// walked yields the files below a folder in the order of their names, links to
-// folders followed as those who read documents do.
-func walked(dir string) func(yield func(string, error) bool) {
-	return func(yield func(string, error) bool) {
-		root, err := filepath.EvalSymlinks(dir)
-		if err == nil {
-			err = filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
-				if err == nil && !e.Type().IsRegular() {
-					return nil
-				}
-				if !yield(path, err) {
-					return filepath.SkipAll
-				}
-				return nil
-			})
-		}
-		if err != nil {
-			yield("", err)
-		}
+// addFiles adds the files below a folder, which may be a link, to those that the set
+// is read from.
+func (s *Set) addFiles(dir string) error {
+	root, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return err
 	}
+	return filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			s.files = append(s.files, path)
+		}
+		return err
+	})
 }
 
 // errEnough ends a walk whose documents are not wanted any more.

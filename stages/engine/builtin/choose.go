@@ -69,11 +69,16 @@ func better(d lang.Direction, a, b float64) bool {
 // make the most probable.
 func supportOptions(opts []thing, page *read.Page) (messages.Finding, bool) {
 	share, at := make([]float32, len(opts)), make([]int, len(opts))
+	speaking, exactly := make([][]bool, len(opts)), make([]bool, len(opts))
+	for k := range opts {
+		o := distinct(opts, k)
+		speaking[k], exactly[k] = page.Speaking(o.hashes), alike(opts, k)
+	}
 	for i := range page.Units {
 		u := &page.Units[i]
 		only := -1
 		for k := range opts {
-			if o := distinct(opts, k); !page.Speaks(i, o.hashes) || alike(opts, k) && !page.Has(i, o.text) {
+			if !speaking[k][i] || exactly[k] && !page.Has(i, opts[k].text) {
 				continue
 			}
 			if only >= 0 {

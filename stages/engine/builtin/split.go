@@ -84,7 +84,7 @@ func leadIn(s []word) []word {
 		return nil
 	}
 	for i := 2; i+3 < len(s); i++ {
-		if s[i].comma() && (s[i+1].wh() || s[i+1].preposition() && s[i+2].wh()) && (i+2 >= len(s) || !s[i+1].is("which", "who", "whom", "whose", "where", "when")) {
+		if s[i].comma() && (s[i+1].is("what", "how", "why") || s[i+1].preposition() && s[i+2].wh()) {
 			return s[:i+1]
 		}
 	}

@@ -163,24 +163,31 @@ func (p *Page) Denies(i int) bool {
 	return false
 }
 
-// Speaks reports whether unit i has all words of hashes, or the title above it.
-func (p *Page) Speaks(i int, hashes []uint64) bool {
-	u := &p.Units[i]
-	if u.Kind == blocks.Heading {
-		return false
-	}
-	title := lang.Tokens(clip(p.Texts[u.Text].Title, maxTitle))
-	for _, h := range hashes {
-		is := func(t lang.Token) bool { return t.Hash == h }
-		if !slices.ContainsFunc(p.toks[u.from:u.to], is) && !slices.ContainsFunc(title, is) {
-			return false
+// Speaking says of each unit whether it has all words of hashes, or the title above
+// it.
+func (p *Page) Speaking(hashes []uint64) []bool {
+	out := make([]bool, len(p.Units))
+	var title []lang.Token
+	text := -1
+	for i := range p.Units {
+		u := &p.Units[i]
+		if u.Kind == blocks.Heading {
+			continue
 		}
+		if u.Text != text {
+			text = u.Text
+			title = lang.AppendTokens(title[:0], clip(p.Texts[text].Title, maxTitle))
+		}
+		out[i] = !slices.ContainsFunc(hashes, func(h uint64) bool {
+			is := func(t lang.Token) bool { return t.Hash == h }
+			return !slices.ContainsFunc(p.toks[u.from:u.to], is) && !slices.ContainsFunc(title, is)
+		})
 	}
-	return true
+	return out
 }
 
 // Has reports whether unit i has a text letter by letter, with no letter or digit
-// beside it.
+// behind it.
 func (p *Page) Has(i int, text string) bool {
 	u := &p.Units[i]
 	in := p.Texts[u.Text].Text[u.Start:u.End]
