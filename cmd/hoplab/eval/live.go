@@ -26,20 +26,27 @@ type Live struct {
 
 // Open reads a data set, at most limit of its questions, and starts a pipeline over
 // its passages.
-func Open(ctx context.Context, a *cli.App, path string, limit int) (_ *Live, err error) {
-	l := &Live{}
-	if l.Set, err = dataset.Open(path, limit); err != nil {
+func Open(ctx context.Context, a *cli.App, path string, limit int) (*Live, error) {
+	set, err := dataset.Open(path, limit)
+	if err != nil {
 		return nil, err
 	}
-	if l.dir, err = os.MkdirTemp("", "hopstream-eval-"); err != nil {
+	return open(ctx, a, set, node.Options{})
+}
+
+// open starts a pipeline over a set's passages, on a temporary store.
+func open(ctx context.Context, a *cli.App, set *dataset.Set, o node.Options) (*Live, error) {
+	dir, err := os.MkdirTemp("", "hopstream-eval-")
+	if err != nil {
 		return nil, err
 	}
-	corpus, err := l.Set.CorpusFile(l.dir)
+	l := &Live{Set: set, dir: dir}
+	corpus, err := set.CorpusFile(dir)
 	if err == nil {
-		l.session, err = session.Open(ctx, a, session.Options{Docs: []string{corpus}, Node: node.Options{}})
+		l.session, err = session.Open(ctx, a, session.Options{Docs: []string{corpus}, Node: o})
 	}
 	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(l.dir))
+		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	return l, nil
 }

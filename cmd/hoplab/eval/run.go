@@ -138,19 +138,12 @@ func (r *run) skipDone(set *dataset.Set) {
 
 // work runs the pipeline over what is left.
 func (r *run) work(ctx context.Context, a *system, set *dataset.Set) (err error) {
-	dir, err := os.MkdirTemp("", "hopstream-eval-")
+	l, err := open(ctx, a.App, set, r.o.parts(set))
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	corpus, err := set.CorpusFile(dir)
-	if err != nil {
-		return err
-	}
-	if r.Session, err = session.Open(ctx, a.App, session.Options{Docs: []string{corpus}, Node: r.o.parts(set)}); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, r.Session.Close()) }()
+	defer func() { err = errors.Join(err, l.Close()) }()
+	r.Session = l.session
 	r.scorer = newScorer(&a.Config, r.Node.Engines)
 	if r.o.Judge {
 		judge, err := openJudge(ctx, a.App)

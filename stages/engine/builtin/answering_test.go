@@ -159,6 +159,17 @@ func TestEmbed(t *testing.T) {
 	}
 }
 
+// TestFuseClaims holds that a list, as a model finds one, keeps its items.
+func TestFuseClaims(t *testing.T) {
+	t.Parallel()
+	claims := []messages.Claim{{Text: "Aune"}, {Text: "Holm"}}
+	f, err := New(Options{}).Fuse(t.Context(), "q", []messages.Finding{
+		{Text: "Tarnby", Confidence: 0.2}, {Text: "Aune; Holm", Confidence: 0.6, Claims: claims}}, nil)
+	if err != nil || f.Text != "Aune; Holm" || len(f.Claims) != 2 {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
 func TestFuse(t *testing.T) {
 	e := New(Options{})
 	src := func(id string) []messages.Source { return []messages.Source{{ID: id}} }
