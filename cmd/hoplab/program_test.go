@@ -32,6 +32,8 @@ func TestWrongUse(t *testing.T) {
 		{"--config|/nowhere|eval|.", "/nowhere: no such file", 2},
 		{"eval", "wants one DIR", 2},
 		{"eval|/nowhere", "must hold questions.jsonl, and corpus.jsonl", 1},
+		{"rules|--limit|-1|.", "--limit -1: at least 0", 2},
+		{"rules|--source|/nowhere|.", "the project's source is not there", 2},
 		{"bench|--profile|x", "choose from single, compound, complex, mix, all", 2},
 		{"bench|--questions|1", "at least 10", 2},
 		{"bench|--engine-real|--docs|x", "--docs and --in go together", 2},

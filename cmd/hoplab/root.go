@@ -15,7 +15,8 @@ var program = cli.Program{
 (eval), its throughput beside the raw ceiling (bench), what it uses when it is
 kept busy for long (soak), its presets beside their
 papers (papers). It serves a simulated model (sim-ollama), fits the weights of
-the engine that needs none (train) and makes training data (revelator-data).
+the engine that needs none (train), says what each of that engine's rules changes
+(rules) and makes training data (revelator-data).
 
 Start with:  hoplab bench`,
 	Commands: []func(*cli.App) *cobra.Command{newEval, newBench, newSoak, newSimOllama, newTrain, newRevelatorData, newPapers, newRules},

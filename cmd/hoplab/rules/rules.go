@@ -49,6 +49,9 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 		}
 		return ask(ctx, a, sw, o, paths, rules, from, a.Out)
 	}
+	if o.Limit < 0 {
+		return cli.Usagef("--limit %d: at least 0", o.Limit)
+	}
 	if _, err := os.Stat(filepath.Join(o.Source, "stages", "engine", "builtin")); err != nil {
 		return cli.Usagef("--source %s: the project's source is not there", o.Source)
 	}
