@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -95,7 +96,12 @@ func TestPassedOver(t *testing.T) {
 	symlink(t, "nowhere", filepath.Join(dir, "gone.txt"))
 	symlink(t, "self", filepath.Join(dir, "self"))
 	symlink(t, "..", filepath.Join(dir, "sub", "up"))
-	symlink(t, os.DevNull, filepath.Join(dir, "dev.txt"))
+	socket, err := net.Listen("unix", filepath.Join(dir, "s.txt"))
+	if err != nil {
+		t.Skip("no sockets here:", err)
+	}
+	defer func() { _ = socket.Close() }()
+	symlink(t, "s.txt", filepath.Join(dir, "t.txt"))
 	symlink(t, "a.txt", filepath.Join(dir, "A.txt"))
 	var w walked
 	walker := &Walker{}
@@ -106,7 +112,7 @@ func TestPassedOver(t *testing.T) {
 	w.wantIDs(t, "a.txt", "sub/e.md")
 	want := map[string]string{
 		".git": Hidden, ".c.txt": Hidden, "d.png": UnknownEnding, "README": UnknownEnding, "empty.txt": Empty, "blank.txt": Empty,
-		"f\xff.txt": BadName, "gone.txt": BrokenLink, "self": Cycle, "up": Cycle, "dev.txt": NoFile, "A.txt": Twice,
+		"f\xff.txt": BadName, "gone.txt": BrokenLink, "self": Cycle, "up": Cycle, "s.txt": NoFile, "t.txt": NoFile, "A.txt": Twice,
 	}
 	if !maps.Equal(got, want) {
 		t.Errorf("passed over %q, want %q", got, want)
