@@ -16,8 +16,9 @@ var program = cli.Program{
 kept busy for long (soak), its presets beside their
 papers (papers). It serves a simulated model (sim-ollama), fits the weights of
 the engine that needs none (train), says what each of that engine's rules changes
-(rules) and makes training data (revelator-data).
+(rules), reduces WordNet for it (wordnet) and makes training data
+(revelator-data).
 
 Start with:  hoplab bench`,
-	Commands: []func(*cli.App) *cobra.Command{newEval, newBench, newSoak, newSimOllama, newTrain, newRevelatorData, newPapers, newRules},
+	Commands: []func(*cli.App) *cobra.Command{newEval, newBench, newSoak, newSimOllama, newTrain, newRevelatorData, newPapers, newRules, newWordNet},
 }

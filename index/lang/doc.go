@@ -15,7 +15,9 @@
 //	known.go     the built-in word list with ready stems: the words of stop.go,
 //	             irregular forms, everyday words
 //	spell.go     Misspelt: a slip of the pen in a word; Meant: what a question means by one
-//	dictionary.go  IsWord: the words of English texts, as a Bloom filter
+//	dictionary.go  IsWord: the words of English texts, as a Bloom filter; IsCommon:
+//	             those that text uses most
+//	related.go   Related: words that mean nearly the same, from WordNet
 //	sentence.go  Sentences, aware of abbreviations and initials
 //	value.go     Dates, Numbers: years, dates, quantities, with comparable values
 //	entity.go    Entities: capitalised names and quoted titles
@@ -28,6 +30,5 @@
 //	nouns.go     which nouns ask for which type
 //	q_noun.go    nouns that name by a relation: father, capital
 //	q_verb.go    which forms of a verb a word can be
-//	q_common.go  the words that text uses most in lower case
 //	words.go     the closed lists themselves: works, occupations, countries, …
 package lang

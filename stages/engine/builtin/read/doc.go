@@ -2,6 +2,7 @@
 // sentences, list items, rows, blocks of code (package blocks).
 //
 //	question.go  Question: what is asked, its content words and their weight
+//	related.go   words that mean nearly what the question's do
 //	respell.go   Respelled: a question's misspelt words as the texts have them
 //	rarity.go    Rarity: how rare words are in texts at large
 //	unit.go      Page: texts cut into units

@@ -11,39 +11,44 @@ import (
 // What is observed of a unit. Numbered features are shares from 0 to 1 unless
 // said otherwise; each counts anew for each thing asked.
 const (
-	uOwn         = iota // of the question's weight in it
-	uAbove              // with title and headings
-	uNear               // with title, headings and the units beside it
-	uWhole              // in the whole text
-	uOwnBest            // uOwn, of the best unit's
-	uAboveBest          // uAbove, of the best unit's
-	uWholeBest          // uWhole, of the best text's
-	uRank               // 1/(1+the text's rank)
-	uFirst              // it is of the best-ranked text
-	uRarest             // it has the rarest term
-	uRarestNear         // the rarest term is in it or above it
-	uRarestText         // the rarest term is in its text
-	uNames              // of the question's names, in it or above it
-	uLength             // logarithm of its words
-	uShort              // fewer than five words
-	uPairs              // of the question's neighbouring words that are neighbours in it
-	uNumber             // it has a number
-	uName               // it has a name that the question has not
-	uDate               // it has a date
-	uLater              // it does not begin its text
-	uBehind             // a heading that has the question's words stands right before it
-	uOpens              // the question's words among its first content words
-	uDefines            // its first words are the question's, and then it says what that is
-	uHeaded             // of the words of the heading right above, those that the question has
-	uCode               // it has code in it
-	uIn                 // with title, headings and the unit of another text that names its text
-	uInGain             // of that unit alone
-	uOut                // with title, headings and the text that it names
-	uOutGain            // of that text alone
-	uThrough            // with all of these
-	uThroughBest        // uThrough, of the best unit's
-	uTitled             // the question names its text
-	uBridge             // the question names another text, which names its own
+	uOwn           = iota // of the question's weight in it
+	uAbove                // with title and headings
+	uNear                 // with title, headings and the units beside it
+	uWhole                // in the whole text
+	uOwnBest              // uOwn, of the best unit's
+	uAboveBest            // uAbove, of the best unit's
+	uWholeBest            // uWhole, of the best text's
+	uRank                 // 1/(1+the text's rank)
+	uFirst                // it is of the best-ranked text
+	uRarest               // it has the rarest term
+	uRarestNear           // the rarest term is in it or above it
+	uRarestText           // the rarest term is in its text
+	uNames                // of the question's names, in it or above it
+	uLength               // logarithm of its words
+	uShort                // fewer than five words
+	uPairs                // of the question's neighbouring words that are neighbours in it
+	uNumber               // it has a number
+	uName                 // it has a name that the question has not
+	uDate                 // it has a date
+	uLater                // it does not begin its text
+	uBehind               // a heading that has the question's words stands right before it
+	uOpens                // the question's words among its first content words
+	uDefines              // its first words are the question's, and then it says what that is
+	uHeaded               // of the words of the heading right above, those that the question has
+	uCode                 // it has code in it
+	uIn                   // with title, headings and the unit of another text that names its text
+	uInGain               // of that unit alone
+	uOut                  // with title, headings and the text that it names
+	uOutGain              // of that text alone
+	uThrough              // with all of these
+	uThroughBest          // uThrough, of the best unit's
+	uTitled               // the question names its text
+	uBridge               // the question names another text, which names its own
+	uLike                 // of the question's weight in it, related words among it
+	uLikeGain             // of these alone
+	uLikeAbove            // with title and headings
+	uLikeAboveGain        // of related words there and in it alone
+	uLikeBest             // uLikeAbove, of the best unit's
 	uFeatures
 )
 
@@ -61,15 +66,16 @@ const part = 0.3
 
 // best are the largest shares of all units, so that others can be told as
 // shares of them.
-type best struct{ own, above, whole, through float32 }
+type best struct{ own, above, whole, through, like float32 }
 
 func (p *Page) best() (b best) {
-	b = best{1e-6, 1e-6, 1e-6, 1e-6}
+	b = best{1e-6, 1e-6, 1e-6, 1e-6, 1e-6}
 	for i := range p.Units {
 		u := &p.Units[i]
 		if u.Kind != blocks.Heading {
 			b.own = max(b.own, p.Q.share(u.set))
 			b.above = max(b.above, p.Q.share(u.set|u.above))
+			b.like = max(b.like, p.Q.share(u.set|u.above|u.like|u.likeUp))
 			b.through = max(b.through, p.Q.share(u.set|u.above|p.in(u)|p.out(u)))
 		}
 	}
@@ -135,6 +141,7 @@ func (o *observer) observe(i int) linear.Features {
 			o.number(uHeaded, o.sharedWords(b))
 		}
 	}
+	o.related(u)
 	o.linked(u)
 	o.opening(u)
 	o.number(uCode, indicator(u.Kind == blocks.Code || strings.Contains(p.Texts[u.Text].Text[u.Start:u.End], "`")))
@@ -144,6 +151,18 @@ func (o *observer) observe(i int) linear.Features {
 	}
 	o.words(u)
 	return o.f
+}
+
+// related observes the words in a unit, and above it, that mean nearly what the
+// question's do.
+func (o *observer) related(u *Unit) {
+	q := o.p.Q
+	here, like := u.set|u.above, u.like|u.likeUp
+	o.number(uLike, q.share(u.set|u.like))
+	o.number(uLikeGain, q.share(u.like&^u.set))
+	o.number(uLikeAbove, q.share(here|like))
+	o.number(uLikeAboveGain, q.share(like&^here))
+	o.number(uLikeBest, q.share(here|like)/o.top.like)
 }
 
 // linked observes what the texts that name a unit's text, and those that it

@@ -24,6 +24,7 @@ type Question struct {
 	pairs    [][2]uint64 // content words that follow one another
 	capitals [][2]uint64 // words with capitals that do
 	bloom    uint64      // of the terms' hashes
+	related  related     // words that mean nearly what a term does
 	total    float32     // weight of all terms
 	names    uint64      // the terms that are names or numbers
 	rarest   int         // the term that weighs most, or -1
@@ -62,7 +63,11 @@ func (r *Reader) Question(text string) *Question {
 		}
 		q.terms = append(q.terms, term{t.Hash, r.rarity.Of(t.Hash)})
 		q.bloom |= 1 << (t.Hash & 63)
+		if q.names>>(len(q.terms)-1)&1 == 0 {
+			q.related.add(t.Hash, len(q.terms)-1)
+		}
 	}
+	q.related.sort()
 	return q
 }
 
@@ -100,10 +105,11 @@ func (q *Question) find(h uint64) int {
 	return -1
 }
 
-// in returns the terms among toks. A name whose words stand the other way round is
+// in returns the terms among toks, and those that a word among them is related to. A name whose words stand the other way round is
 // another's: Balin Rodel is not Rodel Balin.
-func (q *Question) in(toks []lang.Token) (set uint64) {
+func (q *Question) in(toks []lang.Token) (set, like uint64) {
 	for i := 0; i < len(toks); i++ {
+		like |= q.related.find(toks[i].Hash)
 		k := q.find(toks[i].Hash)
 		if k < 0 {
 			continue
@@ -114,7 +120,7 @@ func (q *Question) in(toks []lang.Token) (set uint64) {
 		}
 		set |= 1 << k
 	}
-	return set
+	return set, like
 }
 
 // reversed reports whether the question has b and then a, both with a capital, and

@@ -69,6 +69,17 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestRelated asks in other words than the text's.
+func TestRelated(t *testing.T) {
+	t.Parallel()
+	r := reader()
+	texts := []read.Text{{ID: "m", Title: "Store", Text: "The store lists all of its entries. The store erases an entry when its lease ends. The store counts each entry."}}
+	p := r.Read(r.Question("When does the store delete an entry?"), texts)
+	if u := p.Units[p.Best()]; !strings.Contains(texts[0].Text[u.Start:u.End], "erases") {
+		t.Errorf("the answer is taken for %q", texts[0].Text[u.Start:u.End])
+	}
+}
+
 // TestNames: a name in another order is another's, and what one text says in full
 // needs no other.
 func TestNames(t *testing.T) {

@@ -29,7 +29,9 @@ type Unit struct {
 	P           float32 // share of the softmax over all units' scores
 
 	set      uint64 // the question's terms in it
+	like     uint64 // those of which a related word is in it
 	above    uint64 // in the title and headings above it
+	likeUp   uint64 // those of which a related word is there
 	near     uint64 // in the units beside it
 	names    uint64 // the other texts that it names
 	from, to int    // its tokens
@@ -62,9 +64,9 @@ func (p *Page) read(q *Question, texts []Text) {
 		p.parsed = blocks.Append(p.parsed[:0], text)
 		p.cut = blocks.AppendUnits(p.cut[:0], text, p.parsed)
 		first := len(p.Units)
-		base := p.about(clip(x.Title, maxTitle)) | p.about(clip(x.Heading, maxTitle))
+		base, baseLike := p.about(clip(x.Title, maxTitle), clip(x.Heading, maxTitle))
 		p.whole[i] = base
-		inside := uint64(0) // in the last heading within the text
+		inside, insideLike := uint64(0), uint64(0) // in the last heading within the text
 		for _, u := range p.cut {
 			if len(p.Units) == maxUnits {
 				break
@@ -76,11 +78,11 @@ func (p *Page) read(q *Question, texts []Text) {
 				p.toks[k].Start += u.Start
 				p.toks[k].End += u.Start
 			}
-			n.set = q.in(p.toks[n.from:n.to])
+			n.set, n.like = q.in(p.toks[n.from:n.to])
 			if u.Kind == blocks.Heading {
-				inside = n.set
+				inside, insideLike = n.set, n.like
 			}
-			n.above = base | inside
+			n.above, n.likeUp = base|inside, baseLike|insideLike
 			p.whole[i] |= n.set
 			for set := n.set; set != 0; set &= set - 1 {
 				df[bits.TrailingZeros64(set)]++
@@ -100,11 +102,15 @@ func (p *Page) read(q *Question, texts []Text) {
 	p.link()
 }
 
-// about returns the question's terms in a title.
-func (p *Page) about(title string) uint64 {
+// about returns the question's terms in a title and in headings, and those that a
+// word there is related to.
+func (p *Page) about(titles ...string) (set, like uint64) {
 	at := len(p.toks)
-	p.toks = lang.AppendTokens(p.toks, title)
-	set := p.Q.in(p.toks[at:])
+	for _, title := range titles {
+		p.toks = lang.AppendTokens(p.toks[:at], title)
+		s, l := p.Q.in(p.toks[at:])
+		set, like = set|s, like|l
+	}
 	p.toks = p.toks[:at]
-	return set
+	return set, like
 }
