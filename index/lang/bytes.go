@@ -7,7 +7,7 @@ import (
 
 // wordEnd returns the end of the word that starts at i.
 func wordEnd(s string, i int) int {
-	dots, run := false, 0 // run: letters since the word's start or its last dot
+	start, dots, run := i, false, 0 // run: letters since the word's start or its last dot
 	for i < len(s) {
 		c := s[i]
 		switch k := ascii[c]; {
@@ -24,6 +24,11 @@ func wordEnd(s string, i int) int {
 		case k == multi:
 			r, n := utf8.DecodeRuneInString(s[i:])
 			switch {
+			case alone(r):
+				if i > start {
+					return i
+				}
+				return i + n
 			case unicode.IsLetter(r) || unicode.Is(unicode.Mn, r):
 				run++
 			case r == '’' && letterAt(s, i+n):
@@ -60,6 +65,66 @@ func numberEnd(s string, i int) int {
 		i++
 	}
 	return i
+}
+
+// Character reports whether a token is one character of a script that puts no
+// space between words: two or so make a word.
+func Character(t *Token) bool {
+	if len(t.Text) < 3 || t.Text[0] < utf8.RuneSelf {
+		return false
+	}
+	r, n := utf8.DecodeRuneInString(t.Text)
+	return n == len(t.Text) && alone(r)
+}
+
+// Words counts the words of s: what stands between white space and, of scripts
+// that put none between words, every two characters. It also returns where the
+// first most of them end.
+func Words(s string, most int) (n, end int) {
+	halves, in := 0, false
+	end = len(s)
+	for i, r := range s {
+		before := halves
+		switch {
+		case unicode.IsSpace(r):
+			in = false
+			continue
+		case alone(r):
+			halves, in = halves+1, false
+		case !in:
+			halves, in = halves+halves&1+2, true
+		}
+		if end == len(s) && before != halves && halves > 2*most {
+			end = i
+		}
+	}
+	return (halves + 1) / 2, end
+}
+
+// wideMark says what a mark beyond ASCII separates.
+func wideMark(r rune) Sep {
+	switch r {
+	case '，', '、', '；':
+		return Comma
+	case '（':
+		return Open
+	case '）':
+		return Close
+	case '：':
+		return Colon
+	case '「', '」':
+		return Quote
+	}
+	if unicode.Is(unicode.Sentence_Terminal, r) {
+		return End
+	}
+	return 0
+}
+
+// alone reports whether a character is a token of its own: those of Chinese, and
+// those of Japanese but for katakana, whose words no space parts.
+func alone(r rune) bool {
+	return r >= 0x3040 && (unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) && r != 'ー')
 }
 
 func letterAt(s string, i int) bool {

@@ -83,7 +83,7 @@ func countStems(file string, count map[string]int) error {
 		toks = AppendTokens(toks[:0], p.Text)
 		seen := map[string]bool{}
 		for i := range toks {
-			if t := &toks[i]; !t.Cap && !t.Num && !seen[t.Stem] {
+			if t := &toks[i]; !t.Cap && !t.Num && !Character(t) && !seen[t.Stem] {
 				seen[t.Stem] = true
 				count[t.Stem]++
 			}

@@ -28,6 +28,8 @@ func appendFold(b []byte, r rune) []byte {
 		}
 	case r >= 0x300 && r < 0x370: // combining marks
 		return b
+	case r >= 0xFF01 && r <= 0xFF5E: // ASCII at full width
+		return append(b, string(unicode.ToLower(r-0xFEE0))...)
 	case r == 0x2019:
 		return append(b, '\'')
 	}

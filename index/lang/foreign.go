@@ -1,5 +1,7 @@
 package lang
 
+import "unicode/utf8"
+
 // foreign is the share of everyday English words below which a question is in
 // another language. Of ten thousand English questions of public sets one in a
 // thousand has fewer.
@@ -17,7 +19,7 @@ func Foreign(question string) bool {
 			continue
 		}
 		words++
-		if t.Stop || IsCommon(t.Stem) {
+		if t.Norm[0] < utf8.RuneSelf && (t.Stop || IsCommon(t.Stem)) {
 			english++
 		}
 	}

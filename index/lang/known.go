@@ -81,7 +81,7 @@ func lookUp[T string | []byte](norm T) *known {
 
 var knownWords = func() *knownTable {
 	t := new(knownTable)
-	for _, w := range strings.Fields(stopWords) {
+	for _, w := range strings.Fields(stopWords + " " + stopCharacters) {
 		t.add(known{norm: w, stem: w, stop: true})
 	}
 	for _, row := range strings.Split(irregularForms, "|") {

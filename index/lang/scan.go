@@ -111,6 +111,8 @@ func (sc *Scanner) Next() bool {
 				return sc.found(i, i+n+1, sep, possessive)
 			case unicode.IsSpace(r):
 				sep |= Space
+			default:
+				sep |= wideMark(r)
 			}
 			i += n
 			continue

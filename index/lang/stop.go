@@ -15,6 +15,12 @@ const stopWords = `a an the this that these those such i me my we us our you you
 	don't doesn't didn't has have had having can could will would shall should may might must not no any some all
 	very just own too only same other another more most however many much s t`
 
+// stopCharacters are those of scripts whose characters are tokens: of Chinese particles,
+// pronouns, prepositions and question words, of Japanese the hiragana, which are
+// endings and particles.
+const stopCharacters = `的 了 着 过 地 得 们 是 在 有 和 与 及 或 而 但 也 都 就 还 又 吗 呢 吧 啊 么 我 你 您 他 她 它 这 那 此 其 之 于 以 为 从 被 把 将 对 由
+	个 什 谁 哪 怎 何 吗 几 请 问 請 問 嗎 們 這 個 為 從 對 將 還 誰 麼 與 於 が の を に へ と は も で や か な だ す る れ た て い う し さ ま く け こ そ あ り ら よ ね ん え お せ ど`
+
 // IsPreposition reports whether a normal form is a common preposition.
 func IsPreposition(norm string) bool {
 	switch norm {

@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -71,6 +73,8 @@ func oldAppendTokens(dst []Token, s string) []Token {
 			sep, i = 0, i+1
 		case unicode.IsSpace(r):
 			sep |= Space
+		default:
+			sep |= wideMark(r)
 		}
 		i += n
 	}
@@ -167,5 +171,5 @@ func oldIsStop(norm string) bool {
 		"own", "too", "only", "same", "other", "another", "more", "most", "however", "many", "much", "s", "t":
 		return true
 	}
-	return false
+	return norm != "" && norm[0] >= utf8.RuneSelf && slices.Contains(strings.Fields(stopCharacters), norm)
 }

@@ -20,7 +20,7 @@ import (
 // fileFormat is the version of the file's layout, and of how passages are cut
 // into words (index/lang). A file of another version is discarded and filled
 // again.
-const fileFormat = 2
+const fileFormat = 3
 
 // file is the index on disk, one bbolt file. Its pages are mapped into memory, so
 // that only what is used is read; and a batch is written wholly or not at all,

@@ -292,7 +292,7 @@ func TestFormatNumber(t *testing.T) {
 	sum.Write(appendBlock(nil, 0, digests))
 	sum.Write(appendWords(nil, 0, c.norms))
 	got := fmt.Sprintf("%d %x", fileFormat, sum.Sum(nil)[:8])
-	if want := "2 ecaae58f49d89eea"; got != want {
+	if want := "3 ecaae58f49d89eea"; got != want {
 		t.Errorf("what is written is now %q, and was %q", got, want)
 	}
 }

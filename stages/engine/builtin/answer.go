@@ -89,23 +89,24 @@ func (e *engine) attempt(question string, windows []messages.Window) (a attempts
 	form, p := e.reader.Form(page.Q)
 	a.form, a.several = form, p[read.List] > listed
 	d := doubter{e: e, page: page, form: a.form}
-	if q.Type == lang.Choice {
+	foreign := lang.Foreign(question) // what is asked for is not known: a sentence or two
+	if q.Type == lang.Choice && !foreign {
 		if f, ok := chooseFrom(sc, &q, page); ok {
 			a.tries = append(a.tries, d.judged(f, kindChosen))
 			return a
 		}
 	}
-	if q.Type == lang.YesNo || a.form == read.YesNo && q.Wh == "" {
+	if !foreign && (q.Type == lang.YesNo || a.form == read.YesNo && q.Wh == "") {
 		a.tries = append(a.tries, d.judged(yesNo(sc, &q, page), kindYesNo))
 		return a
 	}
 	words := read.MaxAnswer
-	if lang.Foreign(question) { // what is asked for is not known: a sentence or two
+	if foreign {
 		words = maxForeign
 	} else if t, ok := e.spanTried(sc, &q, page, d); ok {
 		a.tries = append(a.tries, t)
 	}
-	if best := page.Best(); best >= 0 {
+	if best := page.Best(); best >= 0 && page.Together(best) {
 		text, s := page.Prose(best, words)
 		x := &page.Texts[s.Text]
 		t := d.judged(messages.Finding{

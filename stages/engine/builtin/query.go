@@ -110,7 +110,7 @@ func parseQuery(text string) query {
 		}
 		w := float32(weightWord)
 		common := lang.IsCommon(t.Stem)
-		name := t.Num || t.Cap && i > 0 || !common && len(t.Norm) > 2
+		name := t.Num || t.Cap && i > 0 || !common && len(t.Norm) > 2 && !lang.Character(t)
 		switch {
 		case name:
 			w = weightName

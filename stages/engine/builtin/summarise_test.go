@@ -87,3 +87,29 @@ func TestAnswerForeign(t *testing.T) {
 		}
 	}
 }
+
+// TestAnswerCharacters has questions in scripts that put no space between words, of
+// which the texts answer all but those with an empty answer.
+func TestAnswerCharacters(t *testing.T) {
+	t.Parallel()
+	windows := []messages.Window{
+		{Passage: "a", Title: "员工手册", Text: "每位员工每年有二十五天带薪年假。未使用的年假可以保留到次年三月三十一日。办公室的开放时间是上午八点到下午六点。"},
+		{Passage: "b", Title: "服务器", Text: "服务器的默认端口是8080。要重启服务器，请运行 `srvctl restart`。密码的最小长度是十二个字符。"},
+		{Passage: "c", Title: "図書館の案内", Text: "図書館は午前九時に開館し、午後八時に閉館します。本は二週間借りることができます。"},
+	}
+	e := newEngine(Options{})
+	for question, want := range map[string]string{
+		"每位员工每年有多少天年假？":  "每位员工每年有二十五天带薪年假。",
+		"服务器的默认端口是什么？":   "服务器的默认端口是8080。",
+		"如何重启服务器？":       "请运行 srvctl restart。",
+		"密码最短是多少个字符？":    "密码的最小长度是十二个字符。",
+		"図書館は何時に閉まりますか？": "午後八時に閉館します。",
+		"公司的总经理是谁？":      "",
+		"駐車場はありますか？":     "",
+	} {
+		f, err := e.Answer(t.Context(), question, windows)
+		if err != nil || !strings.Contains(strings.ReplaceAll(f.Text, "`", ""), want) || want == "" && f.Text != "" || len([]rune(f.Text)) > 3*maxForeign {
+			t.Errorf("%s %q, %v", question, f.Text, err)
+		}
+	}
+}

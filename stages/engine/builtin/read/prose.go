@@ -103,7 +103,8 @@ func (p *Page) joins(i int, u *Unit) bool {
 
 func (p *Page) words(i int) int {
 	u := &p.Units[i]
-	return len(strings.Fields(p.Texts[u.Text].Text[u.Start:u.End]))
+	n, _ := lang.Words(p.Texts[u.Text].Text[u.Start:u.End], 0)
+	return n
 }
 
 // Quote returns the text of a stretch as it stands there.
@@ -163,6 +164,31 @@ func (p *Page) Denies(i int) bool {
 	return false
 }
 
+// Together reports whether two words that are neighbours in the question are so in
+// unit i as well, where the question is of single characters (lang.Character): one
+// of these in common says little.
+func (p *Page) Together(i int) bool {
+	chars := 0
+	for k := range p.Q.Tokens {
+		if lang.Character(&p.Q.Tokens[k]) {
+			chars++
+		}
+	}
+	if 2*chars < len(p.Q.Tokens) {
+		return true
+	}
+	u, last := &p.Units[i], uint64(0)
+	for k := u.from; k < u.to; k++ {
+		if t := &p.toks[k]; !t.Stop {
+			if slices.Contains(p.Q.pairs, [2]uint64{last, t.Hash}) {
+				return true
+			}
+			last = t.Hash
+		}
+	}
+	return false
+}
+
 // Speaking says of each unit whether it has all words of hashes, or the title above
 // it.
 func (p *Page) Speaking(hashes []uint64) []bool {
@@ -214,16 +240,6 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // few returns the first n words of s at most, as they stand, and how many.
 func few(s string, n int) (string, int) {
-	count, in := 0, false
-	for i := range len(s) {
-		space := s[i] == ' ' || s[i] == '\n' || s[i] == '\t'
-		if !space && !in {
-			if count == n {
-				return strings.TrimRight(s[:i], " \n\t"), n
-			}
-			count++
-		}
-		in = !space
-	}
-	return s, count
+	words, end := lang.Words(s, n)
+	return strings.TrimRight(s[:end], " \n\t"), min(words, n)
 }
