@@ -65,7 +65,7 @@ type Config struct {
 	} `koanf:"aligner" about:"The aligner, which finds the stretches of passages nearest to a sub-query."`
 	Answer struct {
 		RequireEvidence bool    `koanf:"require_evidence" about:"Give no answer that no passage supports."`
-		MinConfidence   float64 `koanf:"min_confidence" about:"Give no answer whose confidence, from 0 to 1, is below. -1 is 0.17 where the built-in engine answers, whose confidence is fitted, and 0 where a model does."`
+		MinConfidence   float64 `koanf:"min_confidence" about:"Give no answer whose confidence, from 0 to 1, is below. -1 is 0.16 where the built-in engine answers, whose confidence is fitted, and 0 where a model does."`
 	} `koanf:"answer" about:"When an answer is given."`
 	Generator struct {
 		NoFusion bool   `koanf:"no_fusion" about:"Take the most confident scale's answer instead of fusing them."`

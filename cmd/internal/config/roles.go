@@ -96,7 +96,7 @@ const autoConfidence = -1
 
 // builtinConfidence is the least confidence with which the built-in engine
 // answers. hoplab's README has what other values cost.
-const builtinConfidence = 0.17
+const builtinConfidence = 0.16
 
 // BuiltinConfig is about the engine that needs no model.
 type BuiltinConfig struct {

@@ -42,5 +42,5 @@ func Routed(question string) ([4]linear.Features, bool) {
 // evidenceOf is what a question's plan says of it.
 func evidenceOf(question string) classify.Plan {
 	p := planOf(question)
-	return classify.Plan{Steps: len(p.steps), Compare: p.compare, Named: p.named()}
+	return classify.Plan{Steps: len(p.steps), Compare: p.compare, Named: p.named(), Parts: len(split(question))}
 }

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"hopstream/messages"
@@ -35,13 +36,19 @@ func split(question string) []string {
 	var parts, leads [][]word
 	for _, s := range questionSentences(q) {
 		lead := leadIn(s)
-		for _, c := range clauses(s[len(lead):]) {
-			for _, a := range attributes(c) {
-				if len(parts) > 0 {
-					a = complete(parts[len(parts)-1], a)
-				}
-				parts, leads = append(parts, a), append(leads, lead)
+		all := requested(s)
+		if all != nil {
+			lead = nil
+		} else {
+			for _, c := range clauses(s[len(lead):]) {
+				all = append(all, attributes(c)...)
 			}
+		}
+		for _, a := range all {
+			if len(parts) > 0 {
+				a = complete(parts[len(parts)-1], a)
+			}
+			parts, leads = append(parts, a), append(leads, lead)
 		}
 	}
 	if len(parts) < 2 {
@@ -75,8 +82,9 @@ func split(question string) []string {
 // leadIn returns what stands before a question and goes with all of its parts: other
 // sentences, what ends with a colon, or a clause that says when or if.
 func leadIn(s []word) []word {
-	for i := len(s) - 3; i > 1; i-- {
-		if asks := s[i+1:]; strings.ContainsAny(s[i].post, ".:;!") && !s[i].quoted && opensAsQuestion(asks) && nextVerb(s, 0, i+1) >= 0 {
+	for i := len(s) - 3; i > 0; i-- {
+		if asks := s[i+1:]; strings.ContainsAny(s[i].post, ".:;!") && !s[i].quoted && opensAsQuestion(asks) &&
+			(nextVerb(s, 0, i+1) >= 0 || strings.Contains(s[i].post, ":") && slices.ContainsFunc(s[:i+1], func(w word) bool { return w.names() })) {
 			return s[:i+1]
 		}
 	}
@@ -183,7 +191,7 @@ func asksAnew(q []word, from, k, s int, conjunction bool) bool {
 		return false
 	}
 	before := q[from:k]
-	if !opensAsQuestion(before) && !(conjunction && asksWithin(before)) || nextVerb(q, from, k) < 0 {
+	if !opensAsQuestion(before) && !(conjunction && (asksWithin(before) || before[len(before)-1].wh())) || nextVerb(q, from, k) < 0 {
 		return false
 	}
 	w := &q[s]

@@ -1,6 +1,106 @@
 package builtin
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
+
+// requested takes apart what a sentence requests, as questions: "Tell me who founded
+// X, the size of Y and in which year …". It returns nil where fewer than two things
+// are requested.
+func requested(s []word) [][]word {
+	from := opening(s)
+	if from == 0 {
+		return nil
+	}
+	var out [][]word
+	for k := from + 1; k <= len(s); k++ {
+		at := k // where the next item begins
+		for at < len(s) && (s[at].is("and", "also", "plus", "finally", "then", "as") || s[at].is("well") && s[at-1].is("as")) {
+			at++
+		}
+		if k < len(s) && (at == k && !s[k-1].comma() || !itemBegins(s, at, at > k)) {
+			continue
+		}
+		item := s[from:k]
+		if !standsAlone(item) {
+			if len(out) == 0 || k == len(s) {
+				return nil // no more than words before the first, or a last one that is none
+			}
+			continue
+		}
+		if !item[0].wh() && !(item[0].preposition() && item[1].wh()) {
+			item = catWords(plainWords("what is"), spacedWords(item))
+		}
+		out = append(out, trimWords(item))
+		from = min(at+opening(s[min(at, len(s)):]), len(s))
+		k = from
+	}
+	if len(out) < 2 {
+		return nil
+	}
+	return out
+}
+
+// opening returns how many words s begins with that say no more than that something
+// is asked for: "please tell me", "I'd like to know".
+func opening(s []word) int {
+	is := func(i int, norms ...string) bool { // what a sentence begins with looks like a name
+		return i < len(s) && !s[i].quoted && s[i].slot == 0 && (i == 0 || !s[i].name) && slices.Contains(norms, s[i].norm)
+	}
+	i := 0
+	for is(i, "please", "also", "can", "could", "would", "you") {
+		i++
+	}
+	switch {
+	case is(i, "tell", "give", "show") && is(i+1, "me", "us"):
+		return i + 2
+	case is(i, "name", "list", "say", "state", "identify", "tell", "give") && !is(i+1, "of", "about", "for"):
+		return i + 1
+	case is(i, "i", "i'd", "i'm", "we", "we'd"):
+		for k := i + 1; k < i+7; k++ {
+			if is(k, "know", "wonder", "wondering", "learn", "curious") {
+				return k + 1
+			}
+		}
+	}
+	return 0
+}
+
+// itemBegins reports whether one of the things requested begins at s[at], behind a
+// conjunction or a comma.
+func itemBegins(s []word, at int, conjunction bool) bool {
+	if n := opening(s[min(at, len(s)):]); n > 0 {
+		at += n
+	}
+	if at+2 >= len(s) {
+		return false
+	}
+	w := &s[at]
+	switch {
+	case w.article(), w.is("its", "their", "his", "her"):
+		return true
+	case w.preposition() && s[at+1].wh():
+		return conjunction || s[at+1].is("which", "what", "whom") && !s[at+2].aux()
+	case w.is("what", "which", "whose"):
+		return conjunction || !s[at+1].aux() && s[at+1].verb == 0
+	case w.is("how", "why", "when", "where"):
+		return true
+	}
+	return conjunction && w.is("who", "whom")
+}
+
+// standsAlone reports whether a thing requested can be asked for by itself: a clause
+// with a question word, or a noun phrase that says of what it is.
+func standsAlone(item []word) bool {
+	if len(item) < 3 {
+		return false
+	}
+	if item[0].wh() || item[0].preposition() && item[1].wh() {
+		return true
+	}
+	return slices.ContainsFunc(item[1:], func(w word) bool { return w.names() || w.preposition() || w.norm == "'s" }) || item[0].is("its", "their", "his", "her")
+}
 
 // attributes takes "what are the population and the area of X" apart, and
 // "what are X's height and weight", and "the capital of X and its population".
