@@ -84,7 +84,6 @@ func Words(s string, most int) (n, end int) {
 	halves, in := 0, false
 	end = len(s)
 	for i, r := range s {
-		before := halves
 		switch {
 		case unicode.IsSpace(r):
 			in = false
@@ -94,7 +93,7 @@ func Words(s string, most int) (n, end int) {
 		case !in:
 			halves, in = halves+halves&1+2, true
 		}
-		if end == len(s) && before != halves && halves > 2*most {
+		if end == len(s) && halves > 2*most {
 			end = i
 		}
 	}
@@ -124,7 +123,7 @@ func wideMark(r rune) Sep {
 // alone reports whether a character is a token of its own: those of Chinese, and
 // those of Japanese but for katakana, whose words no space parts.
 func alone(r rune) bool {
-	return r >= 0x3040 && (unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) && r != 'ー')
+	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana)
 }
 
 func letterAt(s string, i int) bool {
