@@ -25,7 +25,7 @@ func comparing(norm string) (d Direction, date bool) {
 	switch norm {
 	case "first", "earlier", "older", "oldest", "earliest", "before", "elder", "eldest", "sooner":
 		return Least, true
-	case "later", "younger", "latest", "youngest", "last", "newer", "newest", "after", "recently", "recent":
+	case "later", "younger", "latest", "youngest", "last", "newer", "newest", "after", "recently", "recent", "outlived", "outlive":
 		return Most, true
 	case "longer", "larger", "bigger", "taller", "higher", "greater", "deeper", "wider", "largest", "biggest", "longest", "highest",
 		"tallest", "heavier", "more", "most", "farther", "further", "faster":

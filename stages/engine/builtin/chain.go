@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"slices"
+	"strings"
 
 	"hopstream/index/lang"
 	"hopstream/messages"
@@ -122,7 +123,8 @@ func chosen(q *lang.Question, p *plan, pairs []messages.Pair) (messages.Finding,
 			}
 		}
 		if known >= 2 && !tie {
-			return messages.Finding{Text: things[best].text, Confidence: confidenceCompared * chainConfidence(pairs), Sources: unite(pairs)}, true
+			all := unite(pairs)
+			return messages.Finding{Text: titled(things[best].text, q.Text, all), Confidence: confidenceCompared * chainConfidence(pairs), Sources: all}, true
 		}
 	}
 	// An answer that names one option and no other, the last first.
@@ -140,6 +142,67 @@ func chosen(q *lang.Question, p *plan, pairs []messages.Pair) (messages.Finding,
 		}
 	}
 	return messages.Finding{}, false
+}
+
+// weighed resolves a comparison by what the two things of its plan led to: which of
+// them is further in the direction asked for, or whether they end alike.
+func weighed(q *lang.Question, p *plan, pairs []messages.Pair) (messages.Finding, bool) {
+	answers := p.answers(q.Text, pairs)
+	var ends [2]chainEnd
+	for i, step := range p.sides {
+		if answers[step] == "" {
+			return messages.Finding{}, false
+		}
+		ends[i].read(answers[step])
+		if p.lives {
+			died := ends[i]
+			if ends[i].read(answers[step-1]); !died.date || !ends[i].date {
+				return messages.Finding{}, false
+			}
+			ends[i].dates = died.dates - ends[i].dates
+		}
+	}
+	f := messages.Finding{Confidence: confidenceCompared * chainConfidence(pairs), Sources: unite(pairs)}
+	a, b := &ends[0], &ends[1]
+	if p.alike {
+		no := [2]bool{lang.Norm(a.answer) == "no", lang.Norm(b.answer) == "no"}
+		asked := askedCountry(q)
+		switch {
+		case no[0] || no[1] || lang.Norm(a.answer) == "yes" || lang.Norm(b.answer) == "yes":
+			f.Text = yesText(!no[0] && !no[1])
+		case asked != "":
+			f.Text = yesText(sameCountry(a.states, []string{asked}) && sameCountry(b.states, []string{asked}))
+		default:
+			f.Text = yesText(sameEnd(a, b))
+		}
+		return f, true
+	}
+	x, y, ok := a.dates, b.dates, a.date && b.date
+	if !ok || !q.ByDate && !p.lives && a.count && b.count {
+		x, y, ok = a.number, b.number, a.count && b.count
+	}
+	if !ok || x == y || q.Compare == lang.None {
+		return messages.Finding{}, false
+	}
+	f.Text = tidy(p.things[1])
+	if better(q.Compare, x, y) {
+		f.Text = tidy(p.things[0])
+	}
+	f.Text = titled(f.Text, q.Text, f.Sources)
+	return f, true
+}
+
+// titled returns the title that a thing is a part of and the question has whole:
+// documents know best where a name begins and ends.
+func titled(thing, question string, sources []messages.Source) string {
+	asked, part := strings.ToLower(question), strings.ToLower(thing)
+	for i := range sources {
+		title, _, _ := strings.Cut(sources[i].Title, " (")
+		if low := strings.ToLower(title); len(low) > len(part) && strings.Contains(low, part) && strings.Contains(asked, low) {
+			thing, part = title, low
+		}
+	}
+	return thing
 }
 
 // optionsOf returns what an either-or question offers: the things its plan

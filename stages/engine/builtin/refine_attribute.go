@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strings"
 
 	"hopstream/index/lang"
@@ -22,22 +23,22 @@ func askAttribute(pred, thing []word, person bool) []word {
 	}
 	weighs := compares(pred)
 	switch {
-	case has("live", "lived", "lives") && has("longer", "longest", "older", "age"):
-		return catWords(plainWords("when was"), spacedWords(thing), plainWords("born and when did"), spacedWords(thing), plainWords("die"))
-	case has("live", "lived", "lives") && has("later", "last", "latest"):
+	case livesLonger(pred):
+		return ask("when did", "die")
+	case has("live", "lived", "lives") && has("later", "last", "latest"), has("outlived", "outlive"):
 		return ask("when did", "die")
 	case has("die", "died", "death", "passed") && weighs:
 		return ask("when did", "die")
 	case has("older", "younger", "oldest", "youngest", "elder", "eldest", "born", "birth", "birthday", "age") && weighs:
 		return ask("when was", "born")
-	case has("nationality", "citizenship", "nationalities"):
+	case has("nationality", "citizenship", "nationalities"), slices.ContainsFunc(pred, func(w word) bool { return likeness(&w) }):
 		return ask("what is the nationality of", "")
 	case has("country", "nation") && has("same") && person:
 		return ask("what is the nationality of", "")
-	case has("country", "nation") && has("same") && has("located", "situated"):
-		return ask("in which country is", "located")
 	case has("country", "nation") && has("same") && has("origin", "originate", "made", "produced", "released"):
 		return ask("what is the country of origin of", "")
+	case has("country", "nation") && has("same") && (has("located", "situated", "hold", "contain") || within(pred)):
+		return ask("in which country is", "located")
 	case has("country", "nation") && has("same"):
 		return ask("which country is", "from")
 	case has("population", "populous", "populated", "inhabitants"):
@@ -67,15 +68,42 @@ func askAttribute(pred, thing []word, person bool) []word {
 	return stated(pred, thing)
 }
 
+// livesLonger reports whether it is lives whose length is compared.
+func livesLonger(pred []word) bool {
+	lives, longer := false, false
+	for i := range pred {
+		w := &pred[i]
+		lives = lives || w.is("live", "lived", "lives", "life", "lifespan")
+		longer = longer || w.is("longer", "longest", "shorter", "shortest", "older", "age")
+	}
+	return lives && longer
+}
+
+// within reports whether things are asked to be in the same place.
+func within(pred []word) bool {
+	for i := range pred {
+		if pred[i].is("same") && i > 1 && (pred[i-1].is("in") || pred[i-2].is("in")) {
+			return true
+		}
+	}
+	return false
+}
+
 // dated returns the participle of an event whose order is asked for: "was
 // released first", "opened earlier", "came out first".
 func dated(pred []word) string {
 	order := false
-	verb := ""
+	verb, kind := "", ""
 	for i := range pred {
 		w := &pred[i]
-		if w.is("first", "earlier", "earliest", "later", "last", "recently", "newer", "sooner", "before", "longest", "longer") {
+		if w.is("first", "earlier", "earliest", "later", "last", "latest", "recently", "recent", "newer", "newest", "sooner", "before", "longest", "longer") {
 			order = true
+		}
+		switch {
+		case workWord(w), w.is("release"):
+			kind = "released"
+		case w.is("band", "bands", "group", "groups"):
+			kind = "formed"
 		}
 		if base, f := lang.Verb(w.norm); !w.names() && f&(lang.VerbPast|lang.VerbParticiple) != 0 && verb == "" {
 			if verb = w.norm; base == "come" {
@@ -83,7 +111,7 @@ func dated(pred []word) string {
 			}
 		}
 	}
-	if !order || verb == "" {
+	if !order {
 		return ""
 	}
 	switch verb {
@@ -95,7 +123,7 @@ func dated(pred []word) string {
 		}
 		return verb
 	}
-	return ""
+	return kind
 }
 
 // counted returns what there is more of: "which has more species".
@@ -167,16 +195,37 @@ func stated(pred, thing []word) []word {
 	if len(pred) == 0 {
 		return catWords(plainWords("what is"), spacedWords(thing))
 	}
+	for i := len(pred) - 1; i > 0; i-- { // what is asked behind a clause that names the two
+		if pred[i].aux() && pred[i-1].post != "" {
+			pred = pred[i:]
+			break
+		}
+	}
 	// Drop what only says that there are two.
 	rest := make([]word, 0, len(pred))
 	for i := range pred {
-		if pred[i].is("both", "either", "also") || pred[i].is("common") && i > 0 && pred[i-1].is("in") {
+		w := &pred[i]
+		if w.is("both", "either", "also", "each", "they", "them", "of") && (!w.is("of") || i > 0 && pred[i-1].is("each")) || w.is("common") && i > 0 && pred[i-1].is("in") {
 			continue
 		}
-		rest = append(rest, pred[i])
+		rest = append(rest, *w)
 	}
 	for i := len(rest) - 1; i > 0 && rest[i].is("in", "have", ","); i-- {
 		rest = rest[:i]
+	}
+	for i := 2; i+1 < len(rest) && rest[0].aux() && rest[1].is("it"); i++ { // "is it true that"
+		if rest[i].is("that") {
+			rest = rest[i+1:]
+		}
+	}
+	for i := 1; i < len(rest) && rest[0].aux() && rest[i-1].post == ""; i++ { // "are both located in which country"
+		if !rest[i].is("what", "which") {
+			continue
+		}
+		if rest[i-1].preposition() {
+			i--
+		}
+		return catWords(trimWords(rest[i:]), plainWords(singularAux(rest[0].norm)), spacedWords(thing), spacedWords(rest[1:i]))
 	}
 	if rest[0].aux() {
 		return catWords(plainWords(singularAux(rest[0].norm)), spacedWords(thing), spacedWords(rest[1:]))

@@ -25,7 +25,10 @@ type step struct {
 type plan struct {
 	steps   []step
 	compare bool
+	alike   bool      // it asks whether the two things are alike, not for one of them
 	things  [2]string // what is compared
+	sides   [2]int    // which step asks of each what they are compared in
+	lives   bool      // by the time from the answer of the step before: how long they lived
 }
 
 // planOf takes a question apart. A question that cannot be taken apart is a
@@ -207,6 +210,17 @@ func (p *plan) matched(question string, pairs []messages.Pair) int {
 		n++
 	}
 	return n
+}
+
+// answers returns what the pairs answer to each step, "" where they do not.
+func (p *plan) answers(question string, pairs []messages.Pair) []string {
+	answers := make([]string, len(p.steps))
+	for i := range p.steps {
+		if pair := askedPair(p.render(i, answers, question), pairs); pair != nil {
+			answers[i] = answerOf(pair)
+		}
+	}
+	return answers
 }
 
 // end returns which of the pairs answers the plan's last step; -1 while none does.

@@ -100,7 +100,7 @@ func TestRefine(t *testing.T) {
 		{"Are director of film Still Life and director of film Parlor both from the same country?", []string{"Jia", "China", "Sedgwick", "USA"},
 			[]string{"Who is the director of film Still Life?", "What is the nationality of Jia?", "Who is the director of film Parlor?", "What is the nationality of Sedgwick?"}},
 		{"Liaocheng and Shayang County are both located in which country?", []string{"China", "China"},
-			[]string{"Is Liaocheng located in which country?", "Is Shayang County located in which country?"}},
+			[]string{"In which country is Liaocheng located?", "In which country is Shayang County located?"}},
 		{"Which city is in the same county as Summit?", []string{"Pima County", "Tucson"},
 			[]string{"In which county is Summit located?", "Which city is in Pima County?"}},
 		{"Which has more species, Clianthus or Callicoma?", []string{"2", "1"},

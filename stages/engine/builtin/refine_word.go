@@ -92,7 +92,7 @@ func parseWords(q string) []word {
 // requestWord reports whether a word that is no stop word may open a request.
 func requestWord(norm string) bool {
 	switch norm {
-	case "name", "list", "tell", "give", "find", "according", "whose", "identify", "explain", "describe", "state":
+	case "name", "list", "tell", "give", "find", "according", "whose", "identify", "explain", "describe", "state", "put", "choose", "compare", "two":
 		return true
 	}
 	return false
@@ -107,7 +107,7 @@ func guessNames(ws []word) {
 			continue
 		}
 		_, w.verb = lang.Verb(w.norm)
-		w.name = unicode.IsDigit(firstRune(w.text)) || !lang.IsStop(w.norm) && w.verb == 0 &&
+		w.name = unicode.IsDigit(firstRune(w.text)) || !lang.IsStop(w.norm) && w.verb == 0 && w.norm != "vs" && w.norm != "versus" &&
 			!lang.IsRelation(w.norm) && !lang.IsPlace(w.norm) && !commonWord(w.norm)
 	}
 }

@@ -33,8 +33,13 @@ func (e *engine) Synthesize(_ context.Context, question string, class messages.C
 	known = e.gists(known)
 	q := lang.Focus(clip(question, maxText))
 	p := planOf(question)
-	if p.compare && q.Type != lang.YesNo && q.Compare != lang.None {
-		q.Type = lang.Choice
+	if p.compare {
+		if f, ok := weighed(&q, &p, e.short(known)); ok {
+			return f, nil
+		}
+		if q.Type != lang.YesNo && q.Compare != lang.None {
+			q.Type = lang.Choice
+		}
 	}
 	if len(known) > 1 || q.Type == lang.YesNo || q.Type == lang.Choice {
 		switch q.Type {
