@@ -24,6 +24,7 @@
 //	                 split_pronoun.go
 //	refine.go        Refine: the next step of a complex question, by a parse
 //	                 that serves all strategies: refine_word.go, refine_plan.go,
+//	                 refine_next.go, refine_told.go,
 //	                 refine_compare.go, refine_pair.go, refine_phrase.go, refine_clause.go,
 //	                 refine_reduced.go, refine_verb.go, refine_name.go,
 //	                 refine_attribute.go
