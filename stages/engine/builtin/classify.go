@@ -10,8 +10,8 @@ import (
 
 // Classify says how a question is to be answered (HANRAG's router): a linear
 // model over how the question is built and what its plan says, except that what
-// Direct can compute is straightforward for certain. The only error is the
-// context's.
+// Direct can compute is straightforward for certain, and what Split takes apart is
+// compound. The only error is the context's.
 func (e *engine) Classify(ctx context.Context, question string) (messages.Class, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
@@ -25,6 +25,9 @@ func ClassOf(m *linear.Model, question string) messages.Class {
 	if direct(question) != "" {
 		return messages.Straightforward
 	}
+	if len(split(question)) > 1 {
+		return messages.Compound
+	}
 	return classify.Class(m, question, evidenceOf(question))
 }
 
@@ -33,7 +36,7 @@ func ClassOf(m *linear.Model, question string) messages.Class {
 // without.
 func Routed(question string) ([4]linear.Features, bool) {
 	question = clip(question, messages.MaxQuestion)
-	if direct(question) != "" {
+	if direct(question) != "" || len(split(question)) > 1 {
 		return [4]linear.Features{}, false
 	}
 	return classify.Features(question, evidenceOf(question))
@@ -42,5 +45,5 @@ func Routed(question string) ([4]linear.Features, bool) {
 // evidenceOf is what a question's plan says of it.
 func evidenceOf(question string) classify.Plan {
 	p := planOf(question)
-	return classify.Plan{Steps: len(p.steps), Compare: p.compare, Named: p.named(), Parts: len(split(question))}
+	return classify.Plan{Steps: len(p.steps), Compare: p.compare, Named: p.named()}
 }

@@ -35,11 +35,9 @@ func split(question string) []string {
 	}
 	var parts, leads [][]word
 	for _, s := range questionSentences(q) {
-		lead := leadIn(s)
-		all := requested(s)
-		if all != nil {
-			lead = nil
-		} else {
+		all, lead := requested(s)
+		if all == nil {
+			lead = leadIn(s)
 			for _, c := range clauses(s[len(lead):]) {
 				all = append(all, attributes(c)...)
 			}

@@ -7,13 +7,18 @@ import (
 
 // requested takes apart what a sentence requests, as questions: "Tell me who founded
 // X, the size of Y and in which year …". It returns nil where fewer than two things
-// are requested.
-func requested(s []word) [][]word {
+// are requested. lead is what stands before the request and goes with all of it:
+// "About Z, I'd like to know".
+func requested(s []word) (out [][]word, lead []word) {
 	from := opening(s)
-	if from == 0 {
-		return nil
+	for k := 1; from == 0 && k < min(len(s), 8); k++ {
+		if n := opening(s[k:]); n > 0 && s[k-1].comma() {
+			from, lead = k+n, s[:k]
+		}
 	}
-	var out [][]word
+	if from == 0 {
+		return nil, nil
+	}
 	for k := from + 1; k <= len(s); k++ {
 		at := k // where the next item begins
 		for at < len(s) && (s[at].is("and", "also", "plus", "finally", "then", "as") || s[at].is("well") && s[at-1].is("as")) {
@@ -25,7 +30,7 @@ func requested(s []word) [][]word {
 		item := s[from:k]
 		if !standsAlone(item) {
 			if len(out) == 0 || k == len(s) {
-				return nil // no more than words before the first, or a last one that is none
+				return nil, nil // no more than words before the first, or a last one that is none
 			}
 			continue
 		}
@@ -37,9 +42,9 @@ func requested(s []word) [][]word {
 		k = from
 	}
 	if len(out) < 2 {
-		return nil
+		return nil, nil
 	}
-	return out
+	return out, lead
 }
 
 // opening returns how many words s begins with that say no more than that something
@@ -78,7 +83,7 @@ func itemBegins(s []word, at int, conjunction bool) bool {
 	}
 	w := &s[at]
 	switch {
-	case w.article(), w.is("its", "their", "his", "her"):
+	case w.article(), w.is("its", "his", "her"):
 		return true
 	case w.preposition() && s[at+1].wh():
 		return conjunction || s[at+1].is("which", "what", "whom") && !s[at+2].aux()
@@ -163,7 +168,7 @@ func ofAttributes(q []word, start int) [][]word {
 		if nextVerb(q, i, len(q)) >= 0 {
 			return nil
 		}
-		own := q[i+1].is("his", "her", "its", "their")
+		own := q[i+1].is("his", "her", "its")
 		if !own {
 			if !q[i+1].is("the") || q[i-1].comma() {
 				continue

@@ -13,6 +13,8 @@ func TestSplit(t *testing.T) {
 		in   string
 		want []string // nil: as it stands
 	}{
+		{"About Holm, I'd like to know: what North Holm was called in 1942, the size of Brandt Park in acres, and the route connecting it with Nordvik.",
+			[]string{"About Holm, what North Holm was called in 1942?", "About Holm, what is the size of Brandt Park in acres?", "About Holm, what is the route connecting North Holm with Nordvik?"}},
 		{"Where was Marie Curie born and when did she die?",
 			[]string{"Where was Marie Curie born?", "When did Marie Curie die?"}},
 		{"Where was Noel Peyton born? When did he retire? Which clubs did he play for?",

@@ -26,7 +26,6 @@ type Plan struct {
 	Steps   int  // questions that it consists of
 	Compare bool // it compares two things
 	Named   bool // it names something
-	Parts   int  // questions that it is taken apart into
 }
 
 // Class returns the class of a question by the weights m: the one whose weights are
@@ -52,7 +51,6 @@ const (
 	tSteps                // how many steps the plan has, the class
 	tCompare              // whether it compares, the class
 	tNamed                // whether something is named, the class
-	tParts                // how many questions it is taken apart into, the class
 )
 
 // Features returns what is observed of a question, for each class; false if it has
@@ -67,10 +65,9 @@ func Features(question string, p Plan) (out [4]linear.Features, ok bool) {
 	slices.Sort(traits)
 	traits = slices.Compact(traits)
 	for c := range out {
-		f, class := make(linear.Features, 0, len(traits)+5), uint64(c)
+		f, class := make(linear.Features, 0, len(traits)+4), uint64(c)
 		f.Word(1, tBias, class)
 		f.Pair(1, tSteps, uint64(min(p.Steps, 3)), class)
-		f.Pair(1, tParts, uint64(min(p.Parts, 3)), class)
 		if p.Compare {
 			f.Word(1, tCompare, class)
 		}
