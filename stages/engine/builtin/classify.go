@@ -25,10 +25,11 @@ func ClassOf(m *linear.Model, question string) messages.Class {
 	if direct(question) != "" {
 		return messages.Straightforward
 	}
-	if len(split(question)) > 1 {
+	p := planOf(question)
+	if partitioned(&p, question) {
 		return messages.Compound
 	}
-	return classify.Class(m, question, evidenceOf(question))
+	return classify.Class(m, question, evidenceOf(&p))
 }
 
 // Routed returns what the router observes of a question, for each of
@@ -36,14 +37,17 @@ func ClassOf(m *linear.Model, question string) messages.Class {
 // without.
 func Routed(question string) ([4]linear.Features, bool) {
 	question = clip(question, messages.MaxQuestion)
-	if direct(question) != "" || len(split(question)) > 1 {
+	p := planOf(question)
+	if direct(question) != "" || partitioned(&p, question) {
 		return [4]linear.Features{}, false
 	}
-	return classify.Features(question, evidenceOf(question))
+	return classify.Features(question, evidenceOf(&p))
 }
 
+// partitioned reports whether a question has several parts, which no comparison joins.
+func partitioned(p *plan, question string) bool { return !p.compare && len(split(question)) > 1 }
+
 // evidenceOf is what a question's plan says of it.
-func evidenceOf(question string) classify.Plan {
-	p := planOf(question)
+func evidenceOf(p *plan) classify.Plan {
 	return classify.Plan{Steps: len(p.steps), Compare: p.compare, Named: p.named()}
 }

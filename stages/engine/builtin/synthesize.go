@@ -33,24 +33,9 @@ func (e *engine) Synthesize(_ context.Context, question string, class messages.C
 	known = e.gists(known)
 	q := lang.Focus(clip(question, maxText))
 	p := planOf(question)
-	if p.compare {
-		if f, ok := weighed(&q, &p, e.short(known)); ok {
+	if p.compare || len(known) > 1 || q.Type == lang.YesNo || q.Type == lang.Choice {
+		if f, ok := e.compared(&q, &p, known); ok {
 			return f, nil
-		}
-		if q.Type != lang.YesNo && q.Compare != lang.None {
-			q.Type = lang.Choice
-		}
-	}
-	if len(known) > 1 || q.Type == lang.YesNo || q.Type == lang.Choice {
-		switch q.Type {
-		case lang.Choice:
-			if f, ok := chosen(&q, &p, known); ok {
-				return f, nil
-			}
-		case lang.YesNo:
-			if f, ok := decided(&q, known); ok {
-				return f, nil
-			}
 		}
 	}
 	last := &known[len(known)-1]
