@@ -91,13 +91,13 @@ func (e *engine) attempt(question string, windows []messages.Window) (a attempts
 	d := doubter{e: e, page: page, form: a.form}
 	foreign := lang.Foreign(question) // what is asked for is not known: a sentence or two
 	if q.Type == lang.Choice && !foreign {
-		if f, ok := chooseFrom(sc, &q, page); ok {
+		if f, ok := chooseFrom(&q, page); ok {
 			a.tries = append(a.tries, d.judged(f, kindChosen))
 			return a
 		}
 	}
 	if !foreign && (q.Type == lang.YesNo || a.form == read.YesNo && q.Wh == "") {
-		a.tries = append(a.tries, d.judged(yesNo(sc, &q, page), kindYesNo))
+		a.tries = append(a.tries, d.judged(yesNo(&q, page), kindYesNo))
 		return a
 	}
 	words := read.MaxAnswer

@@ -34,9 +34,7 @@ func TestAnswer(t *testing.T) {
 		{"who was marie curie married to", "Pierre Curie", "curie"},
 		{"In what year was the novel Dune published?", "1965", "dune"},
 		{"Who was born first, Ada Lovelace or Alan Turing?", "Ada Lovelace", "ada"},
-		{"Who is younger, Ada Lovelace or Alan Turing?", "Alan Turing", "ada"},
 		{"Were Ada Lovelace and Alan Turing of the same nationality?", "yes", "ada"},
-		{"Are Marie Curie and Alan Turing from the same country?", "no", "curie"},
 		{"Were both Ada Lovelace and Alan Turing mathematicians?", "yes", "ada"},
 	} {
 		f, err := e.Answer(context.Background(), c.question, library)

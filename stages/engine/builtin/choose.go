@@ -11,9 +11,8 @@ import (
 // maxOptions bounds the options looked at.
 const maxOptions = 6
 
-// chooseFrom answers an either-or question: by the dates or quantities of its
-// options where it compares, else by which option the best units speak of.
-func chooseFrom(sc *scratch, q *query, page *read.Page) (messages.Finding, bool) {
+// chooseFrom answers an either-or question: by which option the best units speak of.
+func chooseFrom(q *query, page *read.Page) (messages.Finding, bool) {
 	opts := make([]thing, 0, maxOptions)
 	for _, o := range q.Options[:min(len(q.Options), maxOptions)] {
 		if t := thingOf(tidy(o.Text)); len(t.hashes) > 0 && len(t.text) <= 200 {
@@ -23,38 +22,7 @@ func chooseFrom(sc *scratch, q *query, page *read.Page) (messages.Finding, bool)
 	if len(opts) < 2 {
 		return messages.Finding{}, false
 	}
-	if q.Compare != lang.None {
-		if f, ok := compareOptions(sc, q, opts); ok {
-			return f, true
-		}
-	}
 	return supportOptions(opts, page)
-}
-
-func compareOptions(sc *scratch, q *query, opts []thing) (messages.Finding, bool) {
-	a := aspectOf(&q.Question)
-	best, known := -1, 0
-	var top fact
-	var srcs []messages.Source
-	tie := false
-	for i := range opts {
-		f, ok := factOf(sc, q, &opts[i], a)
-		if !ok {
-			continue
-		}
-		known++
-		srcs = messages.AddSources(srcs, sc.source(f.block))
-		switch better := better(q.Compare, f.value, top.value); {
-		case best < 0 || better:
-			best, top, tie = i, f, false
-		case f.value == top.value:
-			tie = true
-		}
-	}
-	if known < 2 || tie {
-		return messages.Finding{}, false
-	}
-	return messages.Finding{Text: opts[best].text, Confidence: confidenceCompared, Sources: srcs}, true
 }
 
 // better reports whether a is further than b in direction d.

@@ -53,14 +53,15 @@
 //	choose.go        either-or questions
 //	yesno.go         yes-or-no questions
 //	weights.go       what a passage's measures are worth, and other numbers
-//	facts.go         dates, quantities and countries of one thing
+//	facts.go         a thing that a question names; the countries that texts name
 //	summarise.go     Summarise: a query's answer as a sentence
 //
 // Combine, what the answers come to:
 //
 //	fuse.go          Fuse: one answer from several window scales
-//	synthesize.go    Synthesize: one answer from several sub-answers; chain.go,
-//	                 how they bear on the things a question compares
+//	synthesize.go    Synthesize: one answer from several sub-answers; compared.go,
+//	                 how they bear on the things a question compares, chain.go, what
+//	                 each of these led to
 //	enough.go        Enough: whether the sub-answers suffice
 //
 // Calculate, what needs no documents:

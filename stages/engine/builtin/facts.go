@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"hopstream/index/lang"
-	"hopstream/messages"
 )
 
 // thing is something a question names: an option, or one of two compared.
@@ -48,160 +47,6 @@ func (t *thing) in(toks []lang.Token) float32 {
 		}
 	}
 	return float32(n) / float32(len(t.hashes))
-}
-
-// aspect is what two things are compared in.
-type aspect uint8
-
-const (
-	aspectAny aspect = iota // the date most to do with the question
-	aspectBorn
-	aspectDied
-	aspectQuantity
-)
-
-func aspectOf(q *lang.Question) aspect {
-	if q.Compare != lang.None && !q.ByDate {
-		return aspectQuantity
-	}
-	for i := range q.Tokens {
-		switch t := &q.Tokens[i]; {
-		case t.Hash == hashBorn || t.Norm == "older" || t.Norm == "younger" || t.Norm == "elder" || t.Norm == "oldest" || t.Norm == "youngest":
-			return aspectBorn
-		case t.Hash == hashDie:
-			return aspectDied
-		}
-	}
-	return aspectAny
-}
-
-// fact is a value found for a thing, and where.
-type fact struct {
-	value float64
-	block int
-	trust float32
-}
-
-// about calls visit for every block that is about t, the surest first: those
-// whose title names it, else those whose text does.
-func about(sc *scratch, t *thing, visit func(i int, trust float32) (more bool)) {
-	for pass := range 2 {
-		seen := false
-		for i := range sc.blocks {
-			b := &sc.blocks[i]
-			var share, trust float32
-			if pass == 0 {
-				at := len(sc.toks)
-				sc.toks = lang.AppendTokens(sc.toks, clip(b.title, 256))
-				share, trust = t.in(sc.toks[at:]), 1
-				if n := len(sc.toks) - at; n > 2*len(t.hashes)+2 {
-					share *= 0.7
-				}
-				sc.toks = sc.toks[:at]
-			} else {
-				share, trust = t.in(sc.toks[b.from:b.to]), 0.6
-			}
-			if share < 0.75 {
-				continue
-			}
-			seen = true
-			if !visit(i, share*trust) {
-				return
-			}
-		}
-		if seen {
-			return
-		}
-	}
-}
-
-// factOf finds the value of an aspect of t.
-func factOf(sc *scratch, q *query, t *thing, a aspect) (best fact, ok bool) {
-	var top float32 = -1
-	about(sc, t, func(i int, trust float32) bool {
-		b := &sc.blocks[i]
-		toks := sc.toks[b.from:b.to]
-		sc.values = lang.Values(sc.values[:0], b.text, toks)
-		for n, v := range sc.values {
-			dated := v.Kind == lang.Year || v.Kind == lang.Date
-			if dated == (a == aspectQuantity) || dated && v.Value > 0 && v.Value < 10000 || v.Kind == lang.Ordinal {
-				continue
-			}
-			s := trust + 0.3/float32(1+n)
-			s += cue(toks, v.From, a)
-			if a == aspectQuantity || a == aspectAny {
-				for k := max(0, v.From-6); k < min(len(toks), v.To+4); k++ {
-					if h := sc.hits[b.from+k]; h >= 0 && q.preds>>h&1 == 1 {
-						s += 0.4
-					}
-				}
-			}
-			if s > top {
-				best, top, ok = fact{v.Value, i, s}, s, true
-			}
-		}
-		return true
-	})
-	return best, ok
-}
-
-// cue says how strongly the surroundings of the value at token i speak for a.
-func cue(toks []lang.Token, i int, a aspect) (s float32) {
-	bracket, dash := false, toks[i].Sep.Any(lang.Dash)
-	for k, n := i, 0; k >= 0 && n < 12; k, n = k-1, n+1 {
-		if toks[k].Sep.Any(lang.Open) {
-			bracket = true
-			break
-		}
-		if toks[k].Sep.Any(lang.Close | lang.End) {
-			break
-		}
-		if k < i && toks[k].Sep.Any(lang.Dash) && n > 0 {
-			dash = true
-		}
-	}
-	var born, died bool
-	for k := max(0, i-5); k < i; k++ {
-		born = born || toks[k].Hash == hashBorn
-		died = died || toks[k].Hash == hashDie
-		if toks[k].First {
-			born, died = false, false
-		}
-	}
-	switch a {
-	case aspectBorn:
-		if born || bracket && !dash {
-			s++
-		}
-		if died || bracket && dash {
-			s--
-		}
-	case aspectDied:
-		if died || bracket && dash {
-			s++
-		}
-		if born && !died || bracket && !dash {
-			s--
-		}
-	}
-	return s
-}
-
-// countriesOf returns the countries t is said to be of: the first country or
-// nationality each block about it names, its own lead before others.
-func countriesOf(sc *scratch, t *thing) (out []string, at int) {
-	at = -1
-	about(sc, t, func(i int, _ float32) bool {
-		b := &sc.blocks[i]
-		for _, c := range countriesIn(sc.toks[b.from:b.to], 2) {
-			out = append(out, c)
-			if at < 0 {
-				at = i
-			}
-		}
-		return len(out) < 4
-	})
-	return out, at
 }
 
 // countriesIn returns the first n different countries that toks name, by
@@ -291,8 +136,4 @@ func kingdom(c string) string {
 		return "united kingdom"
 	}
 	return c
-}
-
-func (sc *scratch) source(i int) messages.Source {
-	return messages.Source{ID: sc.blocks[i].passage, Title: sc.blocks[i].title}
 }

@@ -27,9 +27,6 @@ const (
 	confidenceGuess     = 0.25 // something had to be said
 )
 
-// bothShare is how much of a property the texts of both things must hold.
-const bothShare = 0.6
-
 // rarityFloor is the weight, beyond rarity, of a question's word that every
 // sentence has.
 const rarityFloor = 0.5
