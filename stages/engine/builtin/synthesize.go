@@ -100,11 +100,13 @@ func prefer(all, first []messages.Source) []messages.Source {
 }
 
 // chainConfidence is the product of the pairs' confidences, softened: a chain
-// is as weak as its links, but a wrong link often does no harm.
+// is as weak as its links, but a wrong link often does no harm. Softer than this, chains
+// over documents that do not have the answer pass a threshold that single answers
+// fail; harder, right ones are lost.
 func chainConfidence(pairs []messages.Pair) float64 {
 	c := 1.0
 	for i := range pairs {
-		c *= 0.4 + 0.6*max(0, min(1, pairs[i].Confidence))
+		c *= 0.3 + 0.7*max(0, min(1, pairs[i].Confidence))
 	}
 	return c
 }
