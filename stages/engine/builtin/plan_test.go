@@ -60,6 +60,13 @@ func TestPlan(t *testing.T) {
 		{"Brandt va in kyrkjebo or Holm: which one reached the screen first?",
 			[]string{"Brandt va in kyrkjebo or Holm: which one reached the screen first?"}},
 		{"Holm and Kyrkjebo: is each of them a flowering plant?", []string{"Is Holm a flowering plant?", "Is Kyrkjebo a flowering plant?"}},
+		{"Is Jens Holm older than Ulla Brandt?", []string{"When was Jens Holm born?", "When was Ulla Brandt born?"}},
+		{"Whose director was born first: Grey Harbour's or Long Mile's?",
+			[]string{"Who is the director of Grey Harbour?", "When was $1 born?", "Who is the director of Long Mile?", "When was $3 born?"}},
+		{"Brattdal, Nordvik: are these two villages in one country?", []string{"In which country is Brattdal located?", "In which country is Nordvik located?"}},
+		{"Were Grey Harbour's and Long Mile's directors both American?",
+			[]string{"Who is the director of Grey Harbour?", "What is the nationality of $1?", "Who is the director of Long Mile?", "What is the nationality of $3?"}},
+		{"Is Git faster than Mercurial?", []string{"Is Git faster than Mercurial?"}},
 		// a question behind what it is about
 		{"Jens Holm was killed in a battle. What did that battle secure for Norway?",
 			[]string{"Jens Holm was killed in which battle?", "What did $1 secure for Norway?"}},

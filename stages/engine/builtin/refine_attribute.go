@@ -22,6 +22,7 @@ func askAttribute(pred, thing []word, person bool) []word {
 		return catWords(plainWords(before), spacedWords(thing), plainWords(after))
 	}
 	weighs := compares(pred)
+	same := has("same") || has("one", "single") && likened(pred)
 	switch {
 	case livesLonger(pred):
 		return ask("when did", "die")
@@ -31,15 +32,17 @@ func askAttribute(pred, thing []word, person bool) []word {
 		return ask("when did", "die")
 	case has("older", "younger", "oldest", "youngest", "elder", "eldest", "born", "birth", "birthday", "age") && weighs:
 		return ask("when was", "born")
+	case person && has("both") && slices.ContainsFunc(pred, func(w word) bool { return lang.ClassOf(w.norm)&lang.Demonym != 0 }):
+		return ask("what is the nationality of", "")
 	case has("nationality", "citizenship", "nationalities"), slices.ContainsFunc(pred, func(w word) bool { return likeness(&w) }):
 		return ask("what is the nationality of", "")
-	case has("country", "nation") && has("same") && person:
+	case has("country", "nation") && same && person:
 		return ask("what is the nationality of", "")
-	case has("country", "nation") && has("same") && has("origin", "originate", "made", "produced", "released"):
+	case has("country", "nation") && same && has("origin", "originate", "made", "produced", "released"):
 		return ask("what is the country of origin of", "")
-	case has("country", "nation") && has("same") && (has("located", "situated", "hold", "contain") || within(pred)):
+	case has("country", "nation") && same && (has("located", "situated", "hold", "contain") || within(pred)):
 		return ask("in which country is", "located")
-	case has("country", "nation") && has("same"):
+	case has("country", "nation") && same:
 		return ask("which country is", "from")
 	case has("population", "populous", "populated", "inhabitants"):
 		return ask("what is the population of", "")
@@ -82,7 +85,7 @@ func livesLonger(pred []word) bool {
 // within reports whether things are asked to be in the same place.
 func within(pred []word) bool {
 	for i := range pred {
-		if pred[i].is("same") && i > 1 && (pred[i-1].is("in") || pred[i-2].is("in")) {
+		if pred[i].is("same", "one") && i > 0 && (pred[i-1].is("in") || i > 1 && pred[i-2].is("in")) {
 			return true
 		}
 	}

@@ -34,6 +34,10 @@ func comparison(q []word) (plan, bool) {
 	way, desc, pred := byWayOf(pred)
 	p := plan{compare: true, alike: !chosen && !compares(q) && yesOrNo(q), things: [2]string{textOf(a), textOf(b)}}
 	for i, thing := range [2][]word{trimWords(a), trimWords(b)} {
+		if n := len(thing); n > 1 && thing[n-1].norm == "'s" {
+			thing = thing[:n-1]
+			p.things[i] = textOf(thing)
+		}
 		thing[0].space = true
 		thing[len(thing)-1].post = strings.TrimRight(thing[len(thing)-1].post, "'’")
 		if way != nil {
@@ -47,7 +51,7 @@ func comparison(q []word) (plan, bool) {
 			p.steps = append(p.steps, step{ask: catWords(plainWords("when was"), spacedWords(thing), plainWords("born")), desc: thing})
 		}
 		ask := askAttribute(pred, thing, way != nil || len(thing) == 1 && thing[0].slot > 0)
-		if !ask[0].wh() && !(ask[0].preposition() && ask[1].wh()) && (chosen || far || asksWhich(pred)) {
+		if !ask[0].wh() && !(ask[0].preposition() && ask[1].wh()) && (!p.alike || far || asksWhich(pred)) {
 			return plan{}, false // nothing to compare: whoever reads of both can choose
 		}
 		p.sides[i] = len(p.steps)

@@ -114,7 +114,7 @@ func jointOf(q []word, g, h stretch, alike bool) joint {
 		w := &between[i]
 		or = or || joins(w) && !w.is("and", "with")
 		and = and || w.is("and", "with")
-		like = like || alike && (w.is("as") || i > 0 && w.is("of", "with") && likeness(&between[i-1]))
+		like = like || w.is("than") && i > 0 && compares(between[:i]) || alike && (w.is("as") || i > 0 && w.is("of", "with") && likeness(&between[i-1]))
 	}
 	switch {
 	case like, or && light(between):
@@ -141,7 +141,7 @@ func joins(w *word) bool { return w.is("and", "or", "with", "than", "versus", "v
 func light(ws []word) bool {
 	for i := range ws {
 		w := &ws[i]
-		if !joins(w) && !w.is("to", "compared", "either", "both") && !w.article() &&
+		if !joins(w) && !w.is("to", "compared", "either", "both", "out", "'s") && !w.article() &&
 			!kindWord(w) && !numeric(w) && !w.preposition() && !role(w) {
 			return false
 		}

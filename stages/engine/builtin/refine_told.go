@@ -44,7 +44,7 @@ func (p *plan) behindName(ask, said []word, r reference) (plan, bool) {
 	if name == nil {
 		return plan{}, false
 	}
-	whole := nestedPlan(catWords(ask[:r.from], trimOwner(name), ownerMark(r.own), ask[r.to:]))
+	whole := nestedPlan(catWords(ask[:r.from], spacedWords(trimOwner(name)), ownerMark(r.own), ask[r.to:]))
 	if len(whole.steps) > 1 {
 		return whole, true
 	}

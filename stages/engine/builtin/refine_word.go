@@ -92,7 +92,7 @@ func parseWords(q string) []word {
 // requestWord reports whether a word that is no stop word may open a request.
 func requestWord(norm string) bool {
 	switch norm {
-	case "name", "list", "tell", "give", "find", "according", "whose", "identify", "explain", "describe", "state", "put", "choose", "compare", "two":
+	case "name", "list", "tell", "give", "find", "according", "whose", "identify", "explain", "describe", "state", "put", "choose", "compare", "comparing", "two":
 		return true
 	}
 	return false
