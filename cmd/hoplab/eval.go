@@ -47,6 +47,10 @@ answer from it counts as invented though it is not.
 --misspell asks every question with a slip of the pen in one of its words, the same
 one every time: a letter less, doubled, replaced, or changed with the next.
 
+--paraphrases DIR asks those questions of a set that DIR/SET.jsonl has in other words,
+lines {"id","question"}, twice: as the set has them, and in those words. What is lost
+is what the wording costs.
+
 Where the gold class is known, from the file or --class, the router is
 measured too. --json and --html have all of it, with 95 % confidence intervals
 (percentile bootstrap with a fixed seed).
@@ -89,6 +93,7 @@ func newEval(a *cli.App) *cobra.Command {
   hoplab eval --without all --without router --class complex ./musique
   hoplab eval --withhold-gold --totals ./musique ./hotpotqa
   hoplab eval --misspell --totals ./nq
+  hoplab eval --paraphrases ./mywords --totals ./nq
   HOPSTREAM_STRATEGY__COMPLEX=plan hoplab eval --oracle --funnel ./musique`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -107,6 +112,7 @@ func newEval(a *cli.App) *cobra.Command {
 	f.BoolVar(&o.Oracle, "oracle", false, "plan and read by the gold, so that only what lies between is measured")
 	f.BoolVar(&o.GoldRelevance, "gold-relevance", false, "have the filter keep the passages that the gold says are relevant, and no others")
 	f.BoolVar(&o.Withhold, "withhold-gold", false, "take the gold passages out of the index, and expect that questions are refused")
+	f.StringVar(&o.Paraphrases, "paraphrases", "", "ask the questions that this folder has in other words: as the set has them, and in those words")
 	f.BoolVar(&o.Misspell, "misspell", false, "ask every question with a slip of the pen in one of its words")
 	f.BoolVar(&o.Judge, "judge", false, "also ask an engine whether answers mean the same as the gold ones")
 	f.BoolVar(&o.Table.Funnel, "funnel", false, "show what each stage leaves of the gold")

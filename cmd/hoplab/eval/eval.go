@@ -33,12 +33,15 @@ type Options struct {
 	// Withhold takes the gold passages out of the index, so that no question can be
 	// answered.
 	Withhold bool
-	Misspell bool                // spoil a word of every question
-	Table    report.TableOptions // how the table looks
-	JSON     string              // file for the figures; - is standard output
-	HTML     string              // file for a page; - is standard output
-	Out      string              // folder for the measured questions
-	Resume   bool                // skip what Out holds already
+	Misspell bool // spoil a word of every question
+	// Paraphrases is a folder with questions in other words (dataset.OtherWords): those
+	// are asked, and besides as the set has them.
+	Paraphrases string
+	Table       report.TableOptions // how the table looks
+	JSON        string              // file for the figures; - is standard output
+	HTML        string              // file for a page; - is standard output
+	Out         string              // folder for the measured questions
+	Resume      bool                // skip what Out holds already
 }
 
 // Variant is the configuration with something changed.
@@ -157,6 +160,10 @@ func openSets(paths []string, o Options) ([]*dataset.Set, error) {
 				return nil, cli.Usagef("--only %s names no question of %s", o.Only, path)
 			}
 		}
+		paraphrased, err := o.inOtherWords(set, path)
+		if err != nil {
+			return nil, err
+		}
 		if o.change(set); len(set.Questions) == 0 {
 			return nil, cli.Usagef("--withhold-gold: of no question of %s are gold passages known", path)
 		}
@@ -172,8 +179,29 @@ func openSets(paths []string, o Options) ([]*dataset.Set, error) {
 		}
 		named[set.Name] = abs
 		sets = append(sets, set)
+		if paraphrased != nil {
+			sets = append(sets, paraphrased)
+		}
 	}
 	return sets, nil
+}
+
+// inOtherWords leaves the questions of a set that the folder of paraphrases has, and
+// returns the set in those words; nil if there is no folder.
+func (o *Options) inOtherWords(set *dataset.Set, path string) (*dataset.Set, error) {
+	if o.Paraphrases == "" {
+		return nil, nil
+	}
+	words, err := dataset.OtherWords(o.Paraphrases, set.Name)
+	if err != nil {
+		return nil, cli.Usage(err)
+	}
+	out := set.Paraphrase(words)
+	if len(out.Questions) == 0 {
+		return nil, cli.Usagef("--paraphrases %s has no question of %s: it needs the lines {\"id\",\"question\"} in %s.jsonl", o.Paraphrases, path, set.Name)
+	}
+	o.change(out)
+	return out, nil
 }
 
 // change makes the questions of a set those that are to be asked.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"hopstream/cmd/hoplab/dataset"
 	"hopstream/cmd/internal/cli"
 	"hopstream/index/lang"
 	"hopstream/messages"
@@ -40,7 +41,7 @@ func (d *drawer) lessons(set string, class messages.Class, paraphrases string) (
 	if err != nil {
 		return nil, err
 	}
-	other, err := paraphrased(paraphrases, set)
+	other, err := dataset.OtherWords(paraphrases, set)
 	var texts []string
 	for _, r := range fit {
 		if text := other[r.ID]; text != "" {

@@ -2,12 +2,7 @@ package train
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"hopstream/cmd/hoplab/dataset"
@@ -22,7 +17,7 @@ func Public(ctx context.Context, path, paraphrases string) ([]*Example, error) {
 	if err != nil {
 		return nil, err
 	}
-	other, err := paraphrased(paraphrases, set.Name)
+	other, err := dataset.OtherWords(paraphrases, set.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -67,27 +62,6 @@ func Public(ctx context.Context, path, paraphrases string) ([]*Example, error) {
 			}
 			out = append(out, x)
 		}
-	}
-	return out, nil
-}
-
-// paraphrased returns the questions of a set in other words, by ID; none if the
-// folder has no file for the set, or is not given.
-func paraphrased(folder, set string) (map[string]string, error) {
-	if folder == "" {
-		return nil, nil
-	}
-	data, err := os.ReadFile(filepath.Join(folder, set+".jsonl"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	out := map[string]string{}
-	for line := range strings.Lines(string(data)) {
-		var q struct{ ID, Question string }
-		if err := json.Unmarshal([]byte(line), &q); err != nil {
-			return nil, fmt.Errorf("%s.jsonl: %w", set, err)
-		}
-		out[q.ID] = q.Question
 	}
 	return out, nil
 }
