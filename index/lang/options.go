@@ -1,6 +1,6 @@
 package lang
 
-// findCompare sets Compare, ByDate and Same by the words that compare things.
+// findCompare sets Compare and ByDate by the words that compare things.
 func (q *Question) findCompare() {
 	for i := range q.Tokens {
 		t := &q.Tokens[i]
@@ -9,7 +9,6 @@ func (q *Question) findCompare() {
 			norm = Meant(norm)
 		}
 		d, date := comparing(norm)
-		q.Same = q.Same || sameness(norm)
 		if d == None || q.Compare != None && (t.Norm == "first" || t.Norm == "last" || t.Norm == "before" || t.Norm == "after") {
 			continue
 		}
@@ -34,15 +33,6 @@ func comparing(norm string) (d Direction, date bool) {
 		return Least, false
 	}
 	return None, false
-}
-
-// sameness reports whether a word asks what things share.
-func sameness(norm string) bool {
-	switch norm {
-	case "both", "same", "share", "shared", "alike", "common":
-		return true
-	}
-	return false
 }
 
 // options returns what an either-or question offers: "…, A or B?",

@@ -64,10 +64,9 @@ type Question struct {
 	// Options are what an either-or question offers.
 	Options []Span
 	// Compare is the direction of a comparison, and ByDate whether it is one
-	// of dates; Same asks whether things share something.
+	// of dates.
 	Compare Direction
 	ByDate  bool
-	Same    bool
 }
 
 // Focus analyses a question: complete ones, search-engine style without

@@ -56,15 +56,13 @@ func followed(things []thing, pairs []messages.Pair) []side {
 func (e *engine) compared(q *lang.Question, p *plan, pairs []messages.Pair) (messages.Finding, bool) {
 	f := messages.Finding{Confidence: confidenceCompared * chainConfidence(pairs), Sources: unite(pairs)}
 	sides, own := p.sidesOf(q.Text, e.short(pairs))
-	if own && !p.alike && q.Type == lang.YesNo { // "is A older than B"
-		if best := furthest(q, sides); best >= 0 {
+	switch {
+	case own && p.alike:
+		f.Text = yesText(areAlike(q, sides))
+		return f, true
+	case q.Type == lang.YesNo:
+		if best := furthest(q, sides); own && best >= 0 { // "is A older than B"
 			f.Text = yesText(best == 0)
-			return f, true
-		}
-	}
-	if own && p.alike || q.Type == lang.YesNo {
-		if own && p.alike {
-			f.Text = yesText(areAlike(q, sides))
 			return f, true
 		}
 		return decided(q, pairs, f)

@@ -183,7 +183,8 @@ func content(w *word) bool {
 	return !w.aux() && !w.preposition() && !w.article() && !lang.IsStop(w.norm)
 }
 
-// asksWhich reports whether words ask for something else than yes or no.
+// asksWhich reports whether words ask for something else than yes or no; who, where
+// and when may as well open a clause about a thing.
 func asksWhich(ws []word) bool {
 	return slices.ContainsFunc(ws, func(w word) bool { return w.wh() && !w.is("who", "where", "when") })
 }

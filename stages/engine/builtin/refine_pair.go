@@ -186,7 +186,7 @@ func groupEnd(q []word, i int) int {
 			break
 		}
 		k := j
-		for k < len(q) && k < j+3 && !q[k].name && !q[k].is("and", "or", "with", "than") && (particle(&q[k]) || q[k].preposition() || q[k].is("a", "an", "as", "'s")) && q[k].post == "" {
+		for k < len(q) && k < j+3 && !q[k].name && !joins(&q[k]) && (particle(&q[k]) || q[k].preposition() || q[k].is("a", "an", "as", "'s")) && q[k].post == "" {
 			k++
 		}
 		if k == j || k == len(q) || !q[k].name {

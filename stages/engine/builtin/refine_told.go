@@ -21,10 +21,10 @@ func told(q []word) (plan, bool) {
 	if !ok {
 		return plan{}, false
 	}
-	var p plan
 	if r.open.to == 0 {
-		return p.behindName(ask, said, r)
+		return behindName(ask, said, r)
 	}
+	var p plan
 	p.openStep(said, r.open)
 	hole := slotWord(len(p.steps))
 	hole.post = ask[r.to-1].post
@@ -39,7 +39,7 @@ func told(q []word) (plan, bool) {
 
 // behindName is told where the question comes back to the name that the statements
 // begin with. If nothing is nested in it, the question is asked as it stands.
-func (p *plan) behindName(ask, said []word, r reference) (plan, bool) {
+func behindName(ask, said []word, r reference) (plan, bool) {
 	name := firstName(said)
 	if name == nil {
 		return plan{}, false
@@ -118,14 +118,13 @@ func referring(ask, said []word) (reference, bool) {
 		r := reference{from: i, to: i + 1, own: w.is("his", "its", "their") || w.is("her") && i+1 < len(ask) && !ask[i+1].preposition() && ask[i].post == ""}
 		switch {
 		case w.is("that", "this", "the", "those", "these"):
-			last := i == len(ask)-1
 			for k := i + 1; k < min(i+4, len(ask)) && !ask[k].preposition() && !ask[k].aux() && !ask[k].wh() && !ask[k-1].comma(); k++ {
 				if o, ok := opened(said, opens, &ask[k]); ok && (k+1 == len(ask) || !ask[k+1].is("of") || !w.is("the")) {
 					r.to, r.open = k+1, o
 					return r, true
 				}
 			}
-			if last && i > 1 && ask[0].wh() && !w.is("the") { // "Which line is that?"
+			if i == len(ask)-1 && i > 1 && ask[0].wh() && !w.is("the") { // "Which line is that?"
 				if o, ok := opened(said, opens, &ask[1]); ok {
 					r.open, r.same = o, true
 					return r, true
@@ -176,8 +175,7 @@ func opensOf(said []word) []stretch {
 // somebody where the noun is a person.
 func opened(said []word, opens []stretch, noun *word) (stretch, bool) {
 	for _, o := range opens {
-		one := o.to == o.from+1
-		if one && personWord(noun) {
+		if o.to == o.from+1 && personWord(noun) {
 			return o, true
 		}
 		for k := o.from + 1; k < o.to; k++ {
@@ -251,22 +249,16 @@ func (p *plan) openStep(said []word, o stretch) {
 
 // whichOf asks which of its kind is meant where o is left open.
 func whichOf(said []word, o stretch) []word {
-	if v := o.from - 2; v > 1 && !said[0].preposition() && said[v+1].is("by") && said[v].verb&lang.VerbParticiple != 0 && lang.IsBe(said[v-1].norm) { // "X was made by a man": "which man made X"
-		agent := catWords(said[o.from:o.to])
-		agent[0] = plainWords("which")[0]
-		if o.to == o.from+1 {
-			agent[0] = plainWords("who")[0]
-		}
+	which := plainWords("which")
+	if o.to == o.from+1 { // "someone"
+		which = plainWords("who")
+		which[0].post = said[o.from].post
+	}
+	v := o.from - 2
+	if v > 1 && !said[0].preposition() && said[v+1].is("by") && said[v].verb&lang.VerbParticiple != 0 && lang.IsBe(said[v-1].norm) { // "X was made by a man": "which man made X"
+		agent := catWords(which, said[o.from+1:o.to])
 		agent[len(agent)-1].post = ""
 		return catWords(agent, said[v:v+1], spacedWords(trimOwner(said[:v-1])), said[o.to:])
-	}
-	which := plainWords("which")
-	if o.to == o.from+1 {
-		which = plainWords("who")
-	}
-	which[0].post = ""
-	if o.to == o.from+1 {
-		which[0].post = said[o.from].post
 	}
 	return catWords(said[:o.from], which, said[o.from+1:])
 }

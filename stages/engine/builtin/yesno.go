@@ -6,11 +6,8 @@ import (
 	"hopstream/stages/engine/builtin/read"
 )
 
-// yesNo answers a yes-or-no question. One about two things compares what the
-// windows say of them: their countries, or whether both have the property the
-// question states. One about a single thing is answered by the unit that is
-// nearest to it: "no" where that denies something and the question does not, or
-// the other way round.
+// yesNo answers a yes-or-no question by the unit that is nearest to it: "no" where
+// that denies something and the question does not, or the other way round.
 func yesNo(q *query, page *read.Page) messages.Finding {
 	best := page.Best()
 	if best < 0 {
