@@ -134,9 +134,11 @@ func modelFaults() []fault {
 			fires: []string{"HopstreamModelUnavailable", "HopstreamStageBehind", "HopstreamStageRetrying", "HopstreamStageStalled"},
 			mend:  other("hopstream config --check"),
 		},
+		// Two calls a question at two seconds each: the stages that share the model may
+		// take turns at it, and none is at rest for the five seconds that are a stall.
 		{
 			name: "the model is slow", ask: curie("5m", "single"), every: 200 * time.Millisecond,
-			harm:  with("--latency=3s"),
+			harm:  with("--latency=2s"),
 			fires: []string{"HopstreamLatencyFastBurn", "HopstreamLatencySlowBurn", "HopstreamStageBehind"},
 			mend:  other("hopstream status"),
 		},

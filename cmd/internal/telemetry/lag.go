@@ -65,18 +65,25 @@ func (c *LagCollector) Describe(ch chan<- *prometheus.Desc) {
 }
 
 // Collect reads the figures. What cannot be read within two seconds is left
-// out of this scrape.
+// out of this scrape; and all that the server would be asked for, while there is
+// none: a process that waits for it at each scrape looks as if it were down.
 func (c *LagCollector) Collect(ch chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 	}
-	if c.log.JetStream().Conn().IsConnected() { // else every request waits in vain
+	connected := c.log.JetStream().Conn().IsConnected() // else every request waits in vain
+	if connected {
 		c.collectStages(ctx, gauge)
 	}
 	if c.index != nil {
-		c.collectIndex(ctx, gauge)
+		c.collectIndex(gauge)
+	}
+	if c.index != nil && connected {
+		if lag, err := c.index.Lag(ctx); err == nil {
+			gauge(c.indexLag, float64(lag))
+		}
 	}
 }
 
@@ -107,8 +114,8 @@ func (c *LagCollector) collectStages(ctx context.Context, gauge func(d *promethe
 	}
 }
 
-// collectIndex reads the figures of this process's index.
-func (c *LagCollector) collectIndex(ctx context.Context, gauge func(d *prometheus.Desc, v float64, labels ...string)) {
+// collectIndex reads the figures of this process's index that it knows by itself.
+func (c *LagCollector) collectIndex(gauge func(d *prometheus.Desc, v float64, labels ...string)) {
 	gauge(c.documents, float64(c.index.Documents()))
 	gauge(c.passages, float64(c.index.Passages()))
 	ready := 0.0
@@ -116,7 +123,4 @@ func (c *LagCollector) collectIndex(ctx context.Context, gauge func(d *prometheu
 		ready = 1
 	}
 	gauge(c.indexReady, ready)
-	if lag, err := c.index.Lag(ctx); err == nil {
-		gauge(c.indexLag, float64(lag))
-	}
 }

@@ -1,8 +1,10 @@
 package telemetry
 
 import (
+	"context"
 	"log/slog"
 	"math"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -55,7 +57,8 @@ func TestLagFigures(t *testing.T) {
 		}
 	}
 	reg := prometheus.NewRegistry()
-	reg.MustRegister(NewLagCollector(l, nil, table, slog.New(slog.DiscardHandler)))
+	index := &countedIndex{}
+	reg.MustRegister(NewLagCollector(l, index, table, slog.New(slog.DiscardHandler)))
 	now := time.Now()
 	plan := &messages.Decompose{Head: messages.Head{ID: "q", Class: messages.Compound, Round: 1, Question: "whole?",
 		Asked: now, Deadline: now.Add(time.Minute), Budget: messages.DefaultBudget()}}
@@ -73,8 +76,26 @@ func TestLagFigures(t *testing.T) {
 	if down := figures(t, reg, "hopstream_nats_replicas_down"); len(down) != 1 || down[""] != 0 {
 		t.Errorf("copies down on a single server: %v", down)
 	}
+	if lag := figures(t, reg, "hopstream_index_lag"); lag[""] != 3 {
+		t.Errorf("the index's lag: %v", lag)
+	}
 	nc.Close()
+	asked := index.asked.Load()
 	if lag := figures(t, reg, "hopstream_stage_lag"); len(lag) != 0 {
 		t.Errorf("without a server: %v", lag)
 	}
+	if documents := figures(t, reg, "hopstream_index_documents"); documents[""] != 7 || index.asked.Load() != asked {
+		t.Errorf("without a server: %v documents, the server asked for %d times", documents, index.asked.Load()-asked)
+	}
+}
+
+// countedIndex is an index that counts how often it would ask the server.
+type countedIndex struct{ asked atomic.Int32 }
+
+func (*countedIndex) Documents() int      { return 7 }
+func (*countedIndex) Passages() int       { return 9 }
+func (*countedIndex) Lacks(uint64) string { return "" }
+func (i *countedIndex) Lag(context.Context) (uint64, error) {
+	i.asked.Add(1)
+	return 3, nil
 }
