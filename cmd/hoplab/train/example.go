@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hopstream/index"
+	"hopstream/index/lang"
 	"hopstream/index/links"
 	"hopstream/messages"
 )
@@ -48,6 +49,22 @@ func (x *Example) Part(n uint32, salt string) uint32 {
 	k := h.Sum32() // whose low bits do not depend on the salt
 	k = (k ^ k>>16) * 0x85ebca6b
 	return (k ^ k>>13) % n
+}
+
+// source identifies the document that an example is about: that of its gold
+// passage, or else of the first passage that was found.
+func (x *Example) source() uint64 {
+	if len(x.Passages) == 0 {
+		return 0
+	}
+	about := &x.Passages[0]
+	for i := range x.Passages {
+		if x.Gold[x.Passages[i].ID] {
+			about = &x.Passages[i]
+			break
+		}
+	}
+	return lang.Hash(strings.TrimSuffix(x.Set, wholes) + "/" + about.Title)
 }
 
 // docsSet is the set of questions over documents as people have them.

@@ -87,7 +87,7 @@ func fitReader(ctx context.Context, all []*Example, r *read.Rarity) (*weights.Se
 		}
 		o := builtin.Options{Keep: keep, Weights: by[x.Part(2, "units")]}
 		texts, f := builtin.Candidates(&o, x.Question, kept(builtin.New(o), x))
-		return []linear.Group{{Members: f, Right: x.rightSpans(texts)}}
+		return []linear.Group{{Members: f, Right: x.rightSpans(texts), Source: x.source()}}
 	})
 	if err != nil {
 		return nil, err
@@ -228,9 +228,8 @@ func trustGroups(all []answered) (out []linear.Group) {
 }
 
 // choiceGroups are the questions that can be answered with a span and in
-// sentences, and which of them is to be said: a span that is right, or else, of
-// documents as people have them, sentences that are. Who asks a question that
-// was made for a span gets one.
+// sentences, and which of them is to be said: the span, and over documents as
+// people have them, whichever is right.
 func choiceGroups(all []answered) (out []linear.Group) {
 	for i := range all {
 		a := &all[i]
@@ -240,7 +239,7 @@ func choiceGroups(all []answered) (out []linear.Group) {
 		g := linear.Group{Right: make([]float32, 2)}
 		for k, t := range a.tries {
 			g.Members = append(g.Members, t.Doubts)
-			if !t.Prose || a.x.Set == docsSet && a.right[0] < 0.5 {
+			if !t.Prose || a.x.Set == docsSet {
 				g.Right[k] = a.right[k]
 			}
 		}

@@ -2,7 +2,10 @@ package builtin
 
 import (
 	"math"
+	"slices"
+	"strings"
 
+	"hopstream/index/lang"
 	"hopstream/messages"
 	"hopstream/stages/engine/builtin/linear"
 	"hopstream/stages/engine/builtin/read"
@@ -35,10 +38,12 @@ const (
 
 // Templates of hashed observations.
 const (
-	tDoubt     = iota + 200 // a numbered one, by kind
-	tDoubtAsk               // what is asked, by kind
-	tDoubtForm              // the form of answer asked for, by kind
-	tDoubtCand              // how the candidate was found
+	tDoubt        = iota + 200 // a numbered one, by kind
+	tDoubtAsk                  // what is asked, by kind
+	tDoubtForm                 // the form of answer asked for, by kind
+	tDoubtCand                 // how the candidate was found
+	tDoubtHeld                 // the type of answer asked for, and what sentences hold that is new, by kind
+	tDoubtHeldAsk              // what is asked, and the same
 )
 
 // doubter judges how probable it is that attempts are right: a logistic model.
@@ -93,6 +98,14 @@ func (d *doubter) judged(f messages.Finding, kind uint64) Attempt {
 		number(dRival, float32(math.Log(share+1e-4)))
 		a.Doubts.Word(part, tDoubtCand, uint64(d.belief.kind))
 	}
+	if kind&^kindBridged == kindProse {
+		held := heldIn(f.Text, d.page.Q.Tokens)
+		for what := uint64(holdsNumber); what <= holdsCode; what <<= 1 {
+			has := what<<1 | min(1, held&what)
+			a.Doubts.Triple(part, tDoubtHeld, kind, uint64(d.page.Q.Type), has)
+			a.Doubts.Triple(part, tDoubtHeldAsk, kind, d.page.Q.Asked(), has)
+		}
+	}
 	a.Doubts.Pair(part, tDoubtAsk, kind, d.page.Q.Asked())
 	a.Doubts.Pair(part, tDoubtForm, kind, uint64(d.form))
 	if f.Text != "" {
@@ -100,6 +113,38 @@ func (d *doubter) judged(f messages.Finding, kind uint64) Attempt {
 		a.Confidence = 1 / (1 + math.Exp(-float64(d.e.trust.Score(a.Doubts))))
 	}
 	return a
+}
+
+// What sentences may hold that a question asks for.
+const (
+	holdsNumber = 1 << iota
+	holdsDate
+	holdsName
+	holdsCode
+)
+
+// heldIn returns what text holds that the words of a question do not: sentences
+// without any number do not say how many.
+func heldIn(text string, asked []lang.Token) (held uint64) {
+	for _, t := range lang.Tokens(text) {
+		if t.Stop || slices.ContainsFunc(asked, func(q lang.Token) bool { return q.Hash == t.Hash }) {
+			continue
+		}
+		switch {
+		case t.Num && lang.IsYear(t.Norm) || lang.Month(t.Norm) > 0:
+			held |= holdsDate
+		case t.Num:
+			held |= holdsNumber
+		case strings.ContainsAny(t.Text, "_/=") || strings.HasPrefix(t.Text, "-"):
+			held |= holdsCode
+		case t.Cap && !t.First:
+			held |= holdsName
+		}
+	}
+	if strings.Contains(text, "`") || strings.Contains(text, " -") {
+		held |= holdsCode
+	}
+	return held
 }
 
 // The trust in an answer is a choice between it and nothing, which has no

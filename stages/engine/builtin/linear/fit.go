@@ -1,8 +1,10 @@
 package linear
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // Group is a choice: members of which one is to be chosen, and how right each
@@ -11,12 +13,13 @@ type Group struct {
 	Members []Features
 	Right   []float32 // per member, from 0 (wrong) to 1 (right)
 	Weight  float32   // how much the choice counts; 0 means 1
+	Source  uint64    // what its members are read from; 0: from what no other group is
 }
 
 // Options of a fit. The zero value is useful.
 type Options struct {
 	Epochs int     // passes over the groups; 5
-	Seen   int     // groups in which a hashed feature must occur to be worth anything; 20
+	Seen   int     // sources in which a hashed feature must occur to be worth anything; 20
 	Rate   float64 // AdaGrad's; 0.1
 	Decay  float64 // of weights (L2); 1e-6
 	Seed   uint64
@@ -53,15 +56,26 @@ func Fit(groups []Group, o Options) *Model {
 	return t.m
 }
 
-// usual returns the places that occur in enough groups.
+// usual returns the places that occur in enough sources. What occurs in many
+// questions of a few texts is a memory of these texts: of what was wrong there for
+// one question, and is right for the next.
 func usual(groups []Group, seen int) []bool {
+	order := make([]int, len(groups))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(groups[a].Source, groups[b].Source) })
 	count := make([]int32, 1<<Bits)
 	last := make([]int32, 1<<Bits)
-	for g := range groups {
-		for _, f := range groups[g].Members {
+	source := int32(0)
+	for i, k := range order {
+		if g := &groups[k]; i == 0 || g.Source == 0 || g.Source != groups[order[i-1]].Source {
+			source++
+		}
+		for _, f := range groups[k].Members {
 			for _, x := range f {
-				if last[x.At] != int32(g+1) {
-					last[x.At] = int32(g + 1)
+				if last[x.At] != source {
+					last[x.At] = source
 					count[x.At]++
 				}
 			}

@@ -42,6 +42,24 @@ func TestFit(t *testing.T) {
 	}
 }
 
+// TestFitSources holds that what occurs in many groups of few sources is worth
+// nothing, and what occurs in as many of different ones is.
+func TestFitSources(t *testing.T) {
+	t.Parallel()
+	for sources, learned := range map[uint64]bool{3: false, 30: true} {
+		all := groups()
+		for i := range all {
+			all[i].Members[1].Word(1, 9, 9)
+			all[i].Source = 1 + uint64(i)%sources
+		}
+		var word linear.Features
+		word.Word(1, 9, 9)
+		if s := linear.Fit(all, linear.Options{Seed: 1}).Score(word); (s != 0) != learned {
+			t.Errorf("of %d sources: %v", sources, s)
+		}
+	}
+}
+
 func TestFile(t *testing.T) {
 	t.Parallel()
 	all := groups()
