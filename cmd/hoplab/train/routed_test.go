@@ -34,7 +34,7 @@ func TestRouterAccuracy(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(root, "musique", "questions.jsonl")); err != nil {
 		t.Skipf("no question sets at %s: set HOPSTREAM_DATA to the folder that holds musique, nq, …", root)
 	}
-	_, held, err := Routes(root, "", nil)
+	_, held, err := Routes(root, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"cmp"
 	"slices"
 
 	"hopstream/messages"
@@ -46,8 +45,8 @@ type Route struct {
 // Routes returns the questions of the sets in the folder root to fit a router on,
 // and those held out: halves by the hash of the question's ID, or the set's own.
 // No question is in both. What the folder of paraphrases has is fitted on where
-// the question is, and so are the questions over documents among docs.
-func Routes(root, paraphrases string, docs []*Example) (lessons, held []Route, err error) {
+// the question is.
+func Routes(root, paraphrases string) (lessons, held []Route, err error) {
 	d := &drawer{root: root, fit: map[string][]record{}, out: map[string]bool{}}
 	for c, class := range classify.Classes() {
 		for _, set := range sources[c].sets {
@@ -74,19 +73,9 @@ func Routes(root, paraphrases string, docs []*Example) (lessons, held []Route, e
 			lessons = append(lessons, d.routes(x.set+" for "+string(class), class, true, x.draw(fit))...)
 		}
 	}
-	for _, x := range docs {
-		if x.Set == docsSet {
-			class := cmp.Or(docsClasses[x.Kind], messages.Single)
-			lessons = append(lessons, Route{Text: x.Question, Class: class, Set: "documents for " + string(class), extra: true})
-		}
-	}
 	setShares(lessons)
 	return lessons, held, nil
 }
-
-// docsClasses are the classes of kinds of questions over documents; the others
-// are single.
-var docsClasses = map[string]messages.Class{"twopart": messages.Compound, "multihop": messages.Complex}
 
 // FitRouter returns the weights of classes.
 func FitRouter(lessons []Route) *linear.Model {

@@ -40,7 +40,7 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 	if err != nil {
 		return err
 	}
-	classes, routed, err := router(&o, all)
+	classes, routed, err := router(&o)
 	if err != nil {
 		return err
 	}
@@ -82,11 +82,11 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 
 // router returns the weights of classes, and what they are worth on questions that
 // they did not see; those of this program, if none are to be fitted.
-func router(o *Options, all []*Example) (*linear.Model, *Routed, error) {
+func router(o *Options) (*linear.Model, *Routed, error) {
 	if o.Routing == "" {
 		return weights.Shipped().Classes, nil, nil
 	}
-	lessons, held, err := Routes(o.Routing, o.Paraphrases, all)
+	lessons, held, err := Routes(o.Routing, o.Paraphrases)
 	if err != nil {
 		return nil, nil, err
 	}

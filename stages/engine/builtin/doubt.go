@@ -17,7 +17,8 @@ const (
 	kindProse
 	kindYesNo
 	kindChosen
-	kindBridged = 8 // with any of these: what is said is a step away from what the question names
+	kindBridged = 8  // with any of these: what is said is a step away from what the question names
+	kindSection = 16 // with any of these: what is said is in a section of a document with headings
 )
 
 // What is observed of an attempt, beside what the page says of itself
@@ -74,8 +75,12 @@ func (d *doubter) judged(f messages.Finding, kind uint64) Attempt {
 		}
 	}
 	number(dBias, 1)
+	sort := kind
 	if d.bridged(kind) {
 		kind |= kindBridged
+	}
+	if best := d.page.Best(); best >= 0 && d.page.Texts[d.page.Units[best].Text].Heading != "" {
+		kind |= kindSection
 	}
 	for i, v := range d.page.Cover() {
 		number(i, v)
@@ -84,7 +89,7 @@ func (d *doubter) judged(f messages.Finding, kind uint64) Attempt {
 		number(dUnit+i, v)
 	}
 	number(dGuess, float32(f.Confidence))
-	if kind&^kindBridged == kindSpan {
+	if sort == kindSpan {
 		number(dBelief, d.belief.log)
 		number(dScore, d.belief.score/10)
 		number(dWords, float32(math.Log1p(float64(max(0, d.belief.words)))))
@@ -98,7 +103,7 @@ func (d *doubter) judged(f messages.Finding, kind uint64) Attempt {
 		number(dRival, float32(math.Log(share+1e-4)))
 		a.Doubts.Word(part, tDoubtCand, uint64(d.belief.kind))
 	}
-	if kind&^kindBridged == kindProse {
+	if sort == kindProse {
 		held := heldIn(f.Text, d.page.Q.Tokens)
 		for what := uint64(holdsNumber); what <= holdsCode; what <<= 1 {
 			has := what<<1 | min(1, held&what)
@@ -120,7 +125,7 @@ const (
 	holdsNumber = 1 << iota
 	holdsDate
 	holdsName
-	holdsCode
+	holdsCode // what is marked as code, or an option
 )
 
 // heldIn returns what text holds that the words of a question do not: sentences
@@ -135,8 +140,6 @@ func heldIn(text string, asked []lang.Token) (held uint64) {
 			held |= holdsDate
 		case t.Num:
 			held |= holdsNumber
-		case strings.ContainsAny(t.Text, "_/=") || strings.HasPrefix(t.Text, "-"):
-			held |= holdsCode
 		case t.Cap && !t.First:
 			held |= holdsName
 		}
