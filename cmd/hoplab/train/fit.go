@@ -55,7 +55,7 @@ func Fit(ctx context.Context, all []*Example) (*weights.Set, error) {
 		}
 		answered = append(answered, a...)
 	}
-	w.Trust = linear.Fit(trustGroups(answered), linear.Options{Epochs: 40, Seen: 60, Rate: 0.03, Mean: true, Seed: 1})
+	w.Trust = linear.Fit(trustGroups(answered), linear.Options{Epochs: 40, Seen: 60, Rate: 0.03, Seed: 1})
 	w.Choice = linear.Fit(choiceGroups(answered), linear.Options{Epochs: 30, Seen: 20, Rate: 0.1, Seed: 1})
 	return w, nil
 }

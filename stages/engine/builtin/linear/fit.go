@@ -21,7 +21,6 @@ type Options struct {
 	Epochs int     // passes over the groups; 5
 	Seen   int     // sources in which a hashed feature must occur to be worth anything; 20
 	Rate   float64 // AdaGrad's; 0.1
-	Mean   bool    // return the mean of the weights after each of the later half of the passes, which hangs less on their order
 	Decay  float64 // of weights (L2); 1e-6
 	Seed   uint64
 }
@@ -48,20 +47,11 @@ func Fit(groups []Group, o Options) *Model {
 		order[i] = i
 	}
 	rng := rand.New(rand.NewPCG(o.Seed, 1))
-	mean := make([]float32, 1<<Bits)
-	for epoch := range o.Epochs {
+	for range o.Epochs {
 		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for _, i := range order {
 			t.learn(&groups[i])
 		}
-		if last := o.Epochs / 2; o.Mean && epoch >= o.Epochs-last {
-			for i, w := range t.m.weights {
-				mean[i] += w / float32(last)
-			}
-		}
-	}
-	if o.Mean {
-		t.m.weights = mean
 	}
 	return t.m
 }
