@@ -1,6 +1,6 @@
 // Package train fits what the built-in engine learned: which unit of the
 // passages answers a question, which span of it, what form the answer has, and
-// how far it can be trusted.
+// how far it can be trusted; of which class a question is, and what it nests.
 //
 //	run.go      Run: reading, fitting, measuring, writing
 //	example.go  Example: a question, what is right, and the passages found
@@ -10,6 +10,7 @@
 //	fit.go      Fit: all weights from examples
 //	routes.go   Routes, FitRouter: the router, on data sets of the four classes
 //	draw.go     what is drawn from a question set
+//	nests.go    Nests, FitNests: how questions are taken apart, on sets that say their steps
 //	routed.go   MeasureRouter: what it is worth
 //	report.go   Measure: what they are worth on examples that they did not see
 //

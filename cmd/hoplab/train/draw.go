@@ -22,6 +22,10 @@ type drawer struct {
 	out  map[string]bool // letters of the questions held out
 }
 
+func newDrawer(root string) *drawer {
+	return &drawer{root: root, fit: map[string][]record{}, out: map[string]bool{}}
+}
+
 // held returns the questions of a set that are held out.
 func (d *drawer) held(set string, class messages.Class) (out []Route, err error) {
 	all, err := d.all(set)
@@ -125,7 +129,8 @@ func setNames() (names []string) {
 type record struct {
 	ID, Question, Type string
 	Supporting         []string
-	Decomposition      []struct{ Question string }
+	Operators          []string // what each step does
+	Decomposition      []struct{ Question, Answer string }
 }
 
 // first reports whether the record is in the half that is fitted on.

@@ -8,7 +8,7 @@ import (
 	"hopstream/messages"
 	"hopstream/stages/engine/builtin"
 	"hopstream/stages/engine/builtin/classify"
-	"hopstream/stages/engine/builtin/linear"
+	"hopstream/stages/engine/builtin/weights"
 )
 
 // Routed is what a router is worth.
@@ -25,8 +25,8 @@ type RoutedSet struct {
 	Shares    [4]float64     `json:"shares"` // in percent, in the order of classify.Classes
 }
 
-// MeasureRouter routes held-out questions with weights of classes.
-func MeasureRouter(m *linear.Model, held []Route) *Routed {
+// MeasureRouter routes held-out questions with weights.
+func MeasureRouter(w *weights.Set, held []Route) *Routed {
 	sets := map[string]*RoutedSet{}
 	var r Routed
 	var order []*RoutedSet
@@ -40,7 +40,7 @@ func MeasureRouter(m *linear.Model, held []Route) *Routed {
 		}
 		at := classify.Classes()
 		s.Questions++
-		s.Shares[slices.Index(at[:], builtin.ClassOf(m, h.Text))]++
+		s.Shares[slices.Index(at[:], builtin.ClassOf(w, h.Text))]++
 	}
 	for c, class := range classify.Classes() {
 		n, right := 0.0, 0.0

@@ -38,8 +38,8 @@ func TestRouterAccuracy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := weights.Shipped().Classes
-	as := MeasureRouter(m, held)
+	w := weights.Shipped()
+	as := MeasureRouter(w, held)
 	var b bytes.Buffer
 	if err := as.print(&b); err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func TestRouterAccuracy(t *testing.T) {
 		for i := range typed {
 			typed[i].Text = typings[name](typed[i].Text)
 		}
-		a := MeasureRouter(m, typed).Accuracy
+		a := MeasureRouter(w, typed).Accuracy
 		t.Logf("%-13s %6.2f %%", name, a)
 		loss := typingLoss
 		if name == "no marks" {

@@ -7,6 +7,7 @@ import (
 	"hopstream/stages/engine/builtin"
 	"hopstream/stages/engine/builtin/classify"
 	"hopstream/stages/engine/builtin/linear"
+	"hopstream/stages/engine/builtin/plan"
 )
 
 // sources are what the classes' questions are drawn from, in the order of
@@ -47,7 +48,7 @@ type Route struct {
 // No question is in both. What the folder of paraphrases has is fitted on where
 // the question is.
 func Routes(root, paraphrases string) (lessons, held []Route, err error) {
-	d := &drawer{root: root, fit: map[string][]record{}, out: map[string]bool{}}
+	d := newDrawer(root)
 	for c, class := range classify.Classes() {
 		for _, set := range sources[c].sets {
 			more, err := d.held(set, class)
@@ -77,11 +78,11 @@ func Routes(root, paraphrases string) (lessons, held []Route, err error) {
 	return lessons, held, nil
 }
 
-// FitRouter returns the weights of classes.
-func FitRouter(lessons []Route) *linear.Model {
+// FitRouter returns the weights of classes, of questions that l takes apart.
+func FitRouter(l *plan.Planner, lessons []Route) *linear.Model {
 	var groups []linear.Group
 	for i := range lessons {
-		f, ok := builtin.Routed(lessons[i].Text)
+		f, ok := builtin.Routed(l, lessons[i].Text)
 		if !ok {
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"hopstream/cmd/internal/cli"
-	"hopstream/stages/engine/builtin/linear"
+	"hopstream/stages/engine/builtin/plan"
 	"hopstream/stages/engine/builtin/weights"
 )
 
@@ -40,10 +40,6 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 	if err != nil {
 		return err
 	}
-	classes, routed, err := router(&o)
-	if err != nil {
-		return err
-	}
 	fitted := filter(all, func(i int) bool { return all[i].Part(2, "") == 0 })
 	unseen := filter(all, func(i int) bool { return all[i].Part(2, "") != 0 })
 	fmt.Fprintf(a.Err, "fitting on %d questions, measuring %d\n", len(fitted), len(unseen))
@@ -51,7 +47,10 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 	if err != nil {
 		return err
 	}
-	w.Classes = classes
+	routed, err := router(&o, w, true)
+	if err != nil {
+		return err
+	}
 	if o.Half != "" {
 		if err := writeHalf(o.Half, w, unseen); err != nil {
 			return err
@@ -76,22 +75,33 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 	if w, err = Fit(ctx, all); err != nil {
 		return err
 	}
-	w.Classes = classes
+	if _, err := router(&o, w, false); err != nil {
+		return err
+	}
 	return w.Write(o.Out)
 }
 
-// router returns the weights of classes, and what they are worth on questions that
-// they did not see; those of this program, if none are to be fitted.
-func router(o *Options) (*linear.Model, *Routed, error) {
+// router sets the weights of plans and classes, fitted on the one half of the questions
+// or as far as the router's are held out, and returns what the classes are worth on
+// those; it takes those of this program, if none are to be fitted.
+func router(o *Options, w *weights.Set, half bool) (*Routed, error) {
 	if o.Routing == "" {
-		return weights.Shipped().Classes, nil, nil
+		w.Classes, w.Nests = weights.Shipped().Classes, weights.Shipped().Nests
+		return nil, nil
 	}
+	nests, err := Nests(o.Routing, o.Paraphrases, func(set, id string) bool {
+		return !half || (&Example{Set: set, Whole: id}).Part(2, "") == 0
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.Nests = FitNests(nests)
 	lessons, held, err := Routes(o.Routing, o.Paraphrases)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	m := FitRouter(lessons)
-	return m, MeasureRouter(m, held), nil
+	w.Classes = FitRouter(plan.New(w.Nests), lessons)
+	return MeasureRouter(w, held), nil
 }
 
 // writeHalf writes weights, and the IDs of the questions that they did not see.

@@ -4,9 +4,24 @@ import (
 	"context"
 
 	"hopstream/messages"
+	"hopstream/stages/engine/builtin/calculate"
 	"hopstream/stages/engine/builtin/classify"
 	"hopstream/stages/engine/builtin/linear"
+	"hopstream/stages/engine/builtin/plan"
+	"hopstream/stages/engine/builtin/weights"
 )
+
+// Direct answers what can be computed from the question alone (see package calculate);
+// of every other question Text is empty. The only error is the context's.
+func (e *engine) Direct(ctx context.Context, question string) (messages.Finding, error) {
+	if err := ctx.Err(); err != nil {
+		return messages.Finding{}, err
+	}
+	if text := calculate.Answer(question); text != "" {
+		return messages.Finding{Text: text, Confidence: 1}, nil
+	}
+	return messages.Finding{}, nil
+}
 
 // Classify says how a question is to be answered (HANRAG's router): a linear
 // model over how the question is built and what its plan says, except that what
@@ -16,38 +31,42 @@ func (e *engine) Classify(ctx context.Context, question string) (messages.Class,
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	return ClassOf(e.classes, question), nil
+	return classOf(e.classes, e.plans, question), nil
 }
 
-// ClassOf returns the class that the weights m give a question.
-func ClassOf(m *linear.Model, question string) messages.Class {
+func classOf(m *linear.Model, l *plan.Planner, question string) messages.Class {
 	question = clip(question, messages.MaxQuestion)
-	if direct(question) != "" {
+	if calculate.Answer(question) != "" {
 		return messages.Straightforward
 	}
-	p := planOf(question)
-	if partitioned(&p, question) {
+	p := l.Of(question)
+	if partitioned(p) {
 		return messages.Compound
 	}
-	return classify.Class(m, question, evidenceOf(&p))
+	return classify.Class(m, question, evidenceOf(p))
+}
+
+// ClassOf returns the class that weights give a question.
+func ClassOf(w *weights.Set, question string) messages.Class {
+	return classOf(w.Classes, plan.New(w.Nests), question)
 }
 
 // Routed returns what the router observes of a question, for each of
 // classify.Classes: what a training is given. It is false where a class is known
 // without.
-func Routed(question string) ([4]linear.Features, bool) {
+func Routed(l *plan.Planner, question string) ([4]linear.Features, bool) {
 	question = clip(question, messages.MaxQuestion)
-	p := planOf(question)
-	if direct(question) != "" || partitioned(&p, question) {
+	p := l.Of(question)
+	if calculate.Answer(question) != "" || partitioned(p) {
 		return [4]linear.Features{}, false
 	}
-	return classify.Features(question, evidenceOf(&p))
+	return classify.Features(question, evidenceOf(p))
 }
 
 // partitioned reports whether a question has several parts, which no comparison joins.
-func partitioned(p *plan, question string) bool { return !p.compare && len(split(question)) > 1 }
+func partitioned(p *plan.Plan) bool { return !p.Compare && len(plan.Split(p.Question)) > 1 }
 
 // evidenceOf is what a question's plan says of it.
-func evidenceOf(p *plan) classify.Plan {
-	return classify.Plan{Steps: len(p.steps), Compare: p.compare, Named: p.named()}
+func evidenceOf(p *plan.Plan) classify.Plan {
+	return classify.Plan{Steps: p.Steps(), Compare: p.Compare, Named: p.Named()}
 }

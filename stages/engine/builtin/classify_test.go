@@ -43,7 +43,7 @@ var classified = []struct {
 	{"What is the capital of the state where the band that wrote Creep was formed?", messages.Complex},
 }
 
-func classOf(question string) messages.Class { return ClassOf(weights.Shipped().Classes, question) }
+func shippedClass(question string) messages.Class { return ClassOf(weights.Shipped(), question) }
 
 func TestClassify(t *testing.T) {
 	for _, c := range classified {
@@ -73,7 +73,7 @@ func TestListsAreNotCompound(t *testing.T) {
 		"What are the names of all players who won Wimbledon twice?",
 		"Give me all books and essays by George Orwell.",
 	} {
-		if got := classOf(q); got != messages.Single && got != messages.Complex {
+		if got := shippedClass(q); got != messages.Single && got != messages.Complex {
 			t.Errorf("%s: %s", q, got)
 		}
 	}
@@ -81,7 +81,7 @@ func TestListsAreNotCompound(t *testing.T) {
 
 func TestClassifyEdges(t *testing.T) {
 	for _, q := range []string{"", " ", "?", "\xff\xfe", strings.Repeat("the of ", 2000), "who", "🙂"} {
-		if got := classOf(q); !got.Valid() {
+		if got := shippedClass(q); !got.Valid() {
 			t.Errorf("%.20q: %q", q, got)
 		}
 	}
@@ -97,7 +97,7 @@ func FuzzClassify(f *testing.F) {
 		f.Add(c.question)
 	}
 	f.Fuzz(func(t *testing.T, q string) {
-		if !classOf(q).Valid() {
+		if !shippedClass(q).Valid() {
 			t.Error("no class")
 		}
 	})
@@ -106,6 +106,18 @@ func FuzzClassify(f *testing.F) {
 func BenchmarkClassify(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		classOf("What is the seat of the county where Van Hook Township is located?")
+		shippedClass("What is the seat of the county where Van Hook Township is located?")
+	}
+}
+
+func TestDirect(t *testing.T) {
+	f, err := New(Options{}).Direct(t.Context(), "What is 6 times 7?")
+	if err != nil || f.Text != "42" || f.Confidence != 1 {
+		t.Errorf("%+v, %v", f, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := New(Options{}).Direct(ctx, "What is 6 times 7?"); err == nil {
+		t.Error("cancelled context: no error")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"hopstream/index/lang"
 	"hopstream/messages"
+	"hopstream/stages/engine/builtin/plan"
 )
 
 // side is one of the things that a question compares, and what it led to.
@@ -15,19 +16,19 @@ type side struct {
 
 // sidesOf returns the two sides of a comparison by the answers to its own plan; false
 // while one has none.
-func (p *plan) sidesOf(question string, pairs []messages.Pair) ([]side, bool) {
-	if !p.compare {
+func sidesOf(p *plan.Plan, pairs []messages.Pair) ([]side, bool) {
+	if !p.Compare {
 		return nil, false
 	}
-	answers := p.answers(question, pairs)
+	answers := p.Answers(pairs)
 	out := make([]side, 2)
-	for i, step := range p.sides {
+	for i, step := range p.Sides {
 		if answers[step] == "" {
 			return nil, false
 		}
-		out[i].thing = tidy(p.things[i])
+		out[i].thing = tidy(p.Things[i])
 		out[i].read(answers[step])
-		if p.lives {
+		if p.Lives {
 			died := out[i]
 			if out[i].read(answers[step-1]); !died.date || !out[i].date {
 				return nil, false
@@ -53,11 +54,11 @@ func followed(things []thing, pairs []messages.Pair) []side {
 
 // compared resolves a comparison with what its pairs led to: by the dates or numbers of
 // the options, or by whether both sides end alike.
-func (e *engine) compared(q *lang.Question, p *plan, pairs []messages.Pair) (messages.Finding, bool) {
+func (e *engine) compared(q *lang.Question, p *plan.Plan, pairs []messages.Pair) (messages.Finding, bool) {
 	f := messages.Finding{Confidence: confidenceCompared * chainConfidence(pairs), Sources: unite(pairs)}
-	sides, own := p.sidesOf(q.Text, e.short(pairs))
+	sides, own := sidesOf(p, e.short(pairs))
 	switch {
-	case own && p.alike:
+	case own && p.Alike:
 		f.Text = yesText(areAlike(q, sides))
 		return f, true
 	case q.Type == lang.YesNo:
@@ -67,7 +68,7 @@ func (e *engine) compared(q *lang.Question, p *plan, pairs []messages.Pair) (mes
 		}
 		return decided(q, pairs, f)
 	}
-	if q.Type != lang.Choice && (!p.compare || q.Compare == lang.None) {
+	if q.Type != lang.Choice && (!p.Compare || q.Compare == lang.None) {
 		return f, false
 	}
 	things := make([]thing, 0, maxOptions)
@@ -191,9 +192,9 @@ func titled(thing, question string, sources []messages.Source) string {
 
 // optionsOf returns what an either-or question offers: the things its plan
 // asks about, where it has one, as titles with commas are whole there.
-func optionsOf(q *lang.Question, p *plan) []string {
-	if len(q.Options) <= 3 && p.compare {
-		return []string{tidy(p.things[0]), tidy(p.things[1])}
+func optionsOf(q *lang.Question, p *plan.Plan) []string {
+	if len(q.Options) <= 3 && p.Compare {
+		return []string{tidy(p.Things[0]), tidy(p.Things[1])}
 	}
 	out := make([]string, 0, maxOptions)
 	for _, o := range q.Options[:min(len(q.Options), maxOptions)] {

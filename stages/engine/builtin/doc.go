@@ -4,33 +4,24 @@
 // passages, in a span or in their own sentences, says how far it can be trusted,
 // and says nothing when it finds nothing.
 //
-// New is all there is to call: it returns a roles.Set. Four rooms have what is
-// learned: linear, models that are sums of weights; classify, which class a
-// question has; read, which unit of the passages answers and what form the answer
-// has; weights, the data that hoplab train wrote. The files of this package are in five groups, each in reading
-// order. What is known of English is in package lang.
+// New is all there is to call: it returns a roles.Set. The rooms know nothing of each
+// other but what they import: calculate, what needs no documents; plan, how a question
+// is taken apart; classify, which class it has; read, which unit of the passages answers
+// and what form the answer has; linear, models that are sums of weights; weights, the
+// data that hoplab train wrote. The files of this package answer for the roles, in three
+// groups, each in reading order. What is known of English is in package lang.
 //
 // The entry:
 //
 //	engine.go  Options, New, memory that calls reuse
 //
-// Classify, what kind of question it is:
-//
-//	classify.go      Classify: room classify over the question and its plan
-//
 // Plan, what to look up:
 //
-//	split.go         Split: a compound question's parts; split_attribute.go,
-//	                 split_pronoun.go
-//	refine.go        Refine: the next step of a complex question, by a parse
-//	                 that serves all strategies: refine_word.go, refine_plan.go,
-//	                 refine_next.go, refine_told.go,
-//	                 refine_compare.go, refine_pair.go, refine_phrase.go, refine_clause.go,
-//	                 refine_reduced.go, refine_verb.go, refine_name.go,
-//	                 refine_attribute.go
+//	classify.go      Direct, Classify: what can be computed, and of which class the rest is
+//	refine.go        Refine: the next step of a complex question; Split: the parts of a
+//	                 compound one
 //	plan.go          Plan: all steps, with placeholders for each other's answers
-//	revise.go        Revise: a better plan; faults.go, what is wrong with one;
-//	                 replan.go, another one after this led nowhere
+//	revise.go        Revise: a better plan
 //	supplement.go    Supplement: all steps that can be asked now
 //	search_keywords.go   Keywords: what a word index wants of a query
 //	search_operators.go  Extend, Emphasise, Exclude: one word, the next search
@@ -63,9 +54,4 @@
 //	                 how they bear on the things a question compares, chain.go, what
 //	                 each of these led to
 //	enough.go        Enough: whether the sub-answers suffice
-//
-// Calculate, what needs no documents:
-//
-//	direct.go        Direct: direct_expr.go, direct_number.go, direct_unit.go,
-//	                 direct_calendar.go, direct_count.go
 package builtin

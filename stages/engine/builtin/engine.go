@@ -5,6 +5,7 @@ import (
 
 	"hopstream/index/lang"
 	"hopstream/stages/engine/builtin/linear"
+	"hopstream/stages/engine/builtin/plan"
 	"hopstream/stages/engine/builtin/read"
 	"hopstream/stages/engine/builtin/weights"
 	"hopstream/stages/engine/roles"
@@ -27,6 +28,7 @@ type engine struct {
 	choice  *linear.Model
 	trust   *linear.Model
 	classes *linear.Model
+	plans   *plan.Planner
 	pool    sync.Pool // of *scratch
 }
 
@@ -43,7 +45,8 @@ func newEngine(o Options) *engine {
 	w := o.Weights
 	return &engine{
 		opts: o, reader: read.New(w.Units, w.Forms, w.Rarity), spans: w.Spans, choice: w.Choice, trust: w.Trust, classes: w.Classes,
-		pool: sync.Pool{New: func() any { return &scratch{count: make(map[uint64]uint64, 64)} }},
+		plans: plan.New(w.Nests),
+		pool:  sync.Pool{New: func() any { return &scratch{count: make(map[uint64]uint64, 64)} }},
 	}
 }
 

@@ -17,10 +17,10 @@ func (e *engine) Enough(ctx context.Context, question string, pairs []messages.P
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	return enough(question, e.short(pairs)), nil
+	return e.enough(question, e.short(pairs)), nil
 }
 
-func enough(question string, pairs []messages.Pair) bool {
+func (e *engine) enough(question string, pairs []messages.Pair) bool {
 	question = strings.TrimSpace(question)
 	if question == "" || len(pairs) >= maxPairs {
 		return true
@@ -28,11 +28,11 @@ func enough(question string, pairs []messages.Pair) bool {
 	if len(pairs) == 0 {
 		return false
 	}
-	p := planOf(question)
-	if p.next(question, pairs) == "" {
+	p := e.plans.Of(question)
+	if p.Next(pairs) == "" {
 		return true
 	}
-	if p.matched(question, pairs) > 0 {
+	if p.Matched(pairs) > 0 {
 		return false
 	}
 	// Someone else's questions.
@@ -43,7 +43,7 @@ func enough(question string, pairs []messages.Pair) bool {
 		}
 	}
 	n := len(pairs)
-	return answered >= max(2, len(p.steps)) || n >= 2 && pairs[n-1].Open() && pairs[n-2].Open()
+	return answered >= max(2, p.Steps()) || n >= 2 && pairs[n-1].Open() && pairs[n-2].Open()
 }
 
 // Equivalent compares words, as a set of roles without an engine does: who

@@ -83,7 +83,7 @@ func TestPlan(t *testing.T) {
 		{"Jens Holm's mother: when was her death?", []string{"Who is the mother of Jens Holm?", "When was $1's death?"}},
 		{"The Long Mile is a film by Jens Holm. How long is it?", []string{"The Long Mile is a film by Jens Holm. How long is it?"}},
 		// requests
-		{"Give me the date on which Ulla Brandt's spouse died.", []string{"Who is the spouse of Ulla Brandt?", "What is the date on which $1 died?"}},
+		{"Give me the year in which Ulla Brandt's spouse died.", []string{"Who is the spouse of Ulla Brandt?", "What is the year in which $1 died?"}},
 		{"Tell me where Jens Holm's father was born.", []string{"Who is the father of Jens Holm?", "Where was $1 born?"}},
 		{"I'd like to know if whoever directed Grey Harbour was a countryman of the director of The Long Mile.",
 			[]string{"Who directed Grey Harbour?", "What is the nationality of $1?", "Who directed The Long Mile?", "What is the nationality of $3?"}},
@@ -211,7 +211,7 @@ func FuzzPlan(f *testing.F) {
 				if n == "" || len(n) > messages.MaxQuestion {
 					t.Fatalf("asks %.80q", n)
 				}
-				if askedPair(n, pairs) != nil {
+				if slices.ContainsFunc(pairs, func(p messages.Pair) bool { return subquestion.Same(p.Question, n) }) {
 					t.Fatalf("asks %q again", n)
 				}
 				pairs = append(pairs, messages.Pair{Question: n, Answer: answer})

@@ -2,10 +2,9 @@ package builtin
 
 import (
 	"context"
-	"strings"
 
-	"hopstream/index/lang"
 	"hopstream/messages"
+	"hopstream/stages/engine/builtin/plan"
 )
 
 // Refine returns the next question to ask on the way to a complex question's
@@ -23,20 +22,26 @@ func (e *engine) Refine(ctx context.Context, question string, pairs []messages.P
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	return refine(question, e.short(pairs)), nil
+	return e.refine(question, e.short(pairs)), nil
 }
 
 // maxPairs bounds the sub-questions after which nothing more is asked.
 const maxPairs = 12
 
-func refine(question string, pairs []messages.Pair) string {
-	question = strings.TrimSpace(question)
+func (e *engine) refine(question string, pairs []messages.Pair) string {
 	if question == "" || len(question) > messages.MaxQuestion || len(pairs) >= maxPairs {
 		return ""
 	}
-	p := planOf(question)
-	return p.next(question, pairs)
+	return e.plans.Of(question).Next(pairs)
 }
 
-// commonWord reports whether a normal form is an everyday word.
-func commonWord(norm string) bool { return lang.IsStop(norm) || lang.IsCommon(lang.Stem(norm)) }
+// Split takes a compound question apart into independent sub-questions, each
+// of which can be understood alone: what they share is repeated in each, and
+// pronouns are replaced by what they stand for. A question that cannot be
+// split is returned as it stands. The only error is the context's.
+func (e *engine) Split(ctx context.Context, question string) ([]string, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return plan.Split(question), nil
+}

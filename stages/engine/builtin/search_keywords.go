@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hopstream/index/lang"
+	"hopstream/stages/engine/builtin/plan"
 )
 
 // maxKeywords bounds what is searched for.
@@ -55,7 +56,7 @@ func keywordsOf(text string) []keyword {
 	}
 	for i := range toks {
 		t := &toks[i]
-		if t.Stop || named[i] || i == 0 && requestWord(t.Norm) {
+		if t.Stop || named[i] || i == 0 && plan.RequestWord(t.Norm) {
 			continue
 		}
 		add(keyword{t.Text, []uint64{t.Hash}, t.Num, rarity(t)})

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"hopstream/messages"
+	"hopstream/stages/engine/builtin/plan"
 )
 
 var shelf = []messages.Passage{
@@ -111,8 +112,8 @@ func TestStatement(t *testing.T) {
 		"Who?":                                     "",
 		"orla venn bridge":                         "Orla venn bridge.",
 	} {
-		if got := statement(question); got != want {
-			t.Errorf("statement(%q) = %q, want %q", question, got, want)
+		if got := plan.Statement(question); got != want {
+			t.Errorf("Statement(%q) = %q, want %q", question, got, want)
 		}
 	}
 }

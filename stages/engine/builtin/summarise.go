@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"hopstream/index/lang"
 	"hopstream/messages"
+	"hopstream/stages/engine/builtin/plan"
 )
 
 // Summarise answers the query from its windows, as LevelRAG's summaries do,
@@ -76,11 +78,11 @@ func (e *engine) spanWithin(p *messages.Pair) string {
 // from a capital to a full stop.
 func wholeSentence(answer string) bool {
 	answer = strings.TrimSpace(answer)
-	if len(answer) < 2*minStatement || len(answer) > maxText || !strings.HasSuffix(answer, ".") || !unicode.IsUpper(firstRune(answer)) || abbreviated(answer) {
+	if len(answer) < 2*minStatement || len(answer) > maxText || !strings.HasSuffix(answer, ".") || plan.Abbreviated(answer) {
 		return false
 	}
 	toks := lang.Tokens(answer)
-	if len(toks) < minStatement {
+	if first, _ := utf8.DecodeRuneInString(answer); !unicode.IsUpper(first) || len(toks) < minStatement {
 		return false
 	}
 	for i := 1; i+1 < len(toks); i++ {

@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"hopstream/messages"
@@ -35,34 +34,12 @@ func (e *engine) Supplement(ctx context.Context, question string, pairs []messag
 		return nil, nil
 	}
 	pairs = e.short(pairs)
-	p := planOf(question)
-	if open := p.open(question, pairs); len(open) > 0 {
+	p := e.plans.Of(question)
+	if open := p.Open(pairs); len(open) > 0 {
 		return open, nil
 	}
-	if next := p.next(question, pairs); next != "" {
+	if next := p.Next(pairs); next != "" {
 		return []string{next}, nil
 	}
 	return nil, nil
-}
-
-// open returns the questions of all steps that can be asked now and were not.
-func (p *plan) open(question string, pairs []messages.Pair) []string {
-	var out []string
-	answers, asked := make([]string, len(p.steps)), make([]bool, len(p.steps))
-	for i := range p.steps {
-		ready := true
-		for _, slot := range p.needs(i) {
-			ready = ready && asked[slot-1]
-		}
-		if !ready {
-			continue
-		}
-		text := p.render(i, answers, question)
-		if pair := askedPair(text, pairs); pair != nil {
-			asked[i], answers[i] = true, answerOf(pair)
-		} else if len(text) <= messages.MaxQuestion && !slices.Contains(out, text) {
-			out = append(out, text)
-		}
-	}
-	return out
 }

@@ -32,15 +32,15 @@ func (e *engine) Synthesize(_ context.Context, question string, class messages.C
 	}
 	known = e.gists(known)
 	q := lang.Focus(clip(question, maxText))
-	p := planOf(question)
-	if p.compare || len(known) > 1 || q.Type == lang.YesNo || q.Type == lang.Choice {
-		if f, ok := e.compared(&q, &p, known); ok {
+	p := e.plans.Of(question)
+	if p.Compare || len(known) > 1 || q.Type == lang.YesNo || q.Type == lang.Choice {
+		if f, ok := e.compared(&q, p, known); ok {
 			return f, nil
 		}
 	}
 	last := &known[len(known)-1]
-	if !p.compare {
-		if end := p.end(question, e.short(known)); end >= 0 {
+	if !p.Compare {
+		if end := p.End(e.short(known)); end >= 0 {
 			last = &known[end]
 		}
 	}

@@ -157,3 +157,8 @@ func weighing(norm string) bool {
 
 // closedClass reports whether a word may be its own tag.
 func closedClass(norm string) bool { return lang.IsStop(norm) || ownTag[norm] }
+
+// TagOf returns the tag of a word by its normal form.
+func TagOf(norm string) string {
+	return tagOf(&lang.Token{Norm: norm, Stem: lang.Stem(norm), Num: norm != "" && norm[0] >= '0' && norm[0] <= '9'})
+}

@@ -16,6 +16,7 @@ import (
 // Set is all that was learned.
 type Set struct {
 	Classes *linear.Model // of which class a question has
+	Nests   *linear.Model // of what a question nests
 	Units   *linear.Model // of which unit of the passages answers
 	Spans   *linear.Model // of which span of a unit is the answer
 	Forms   *linear.Model // of what the answer looks like
@@ -27,6 +28,8 @@ type Set struct {
 var (
 	//go:embed classes.bin
 	classes []byte
+	//go:embed nests.bin
+	nests []byte
 	//go:embed units.bin
 	units []byte
 	//go:embed spans.bin
@@ -45,7 +48,7 @@ var (
 // once. Nobody may change them.
 var Shipped = sync.OnceValue(func() *Set {
 	s, err := decode(func(name string) ([]byte, error) {
-		return map[string][]byte{"classes": classes, "units": units, "spans": spans, "forms": forms, "choice": choice, "trust": trust, "rarity": rarity}[name], nil
+		return map[string][]byte{"classes": classes, "nests": nests, "units": units, "spans": spans, "forms": forms, "choice": choice, "trust": trust, "rarity": rarity}[name], nil
 	})
 	if err != nil {
 		panic(err) // the build is broken; a test reads them
@@ -78,7 +81,7 @@ func decode(file func(name string) ([]byte, error)) (*Set, error) {
 }
 
 func (s *Set) models() map[string]**linear.Model {
-	return map[string]**linear.Model{"classes": &s.Classes, "units": &s.Units, "spans": &s.Spans, "forms": &s.Forms, "choice": &s.Choice, "trust": &s.Trust}
+	return map[string]**linear.Model{"classes": &s.Classes, "nests": &s.Nests, "units": &s.Units, "spans": &s.Spans, "forms": &s.Forms, "choice": &s.Choice, "trust": &s.Trust}
 }
 
 // Write writes the weights as files into a folder, which must be there.

@@ -1,4 +1,4 @@
-package builtin
+package plan
 
 import (
 	"slices"
@@ -9,19 +9,19 @@ import (
 	"hopstream/messages/subquestion"
 )
 
-// replan returns a plan for what is left of question after plan led nowhere:
+// Replan returns a plan for what is left of question after plan led nowhere:
 // the parts without an answer, with the known answers put in. A part that was
 // asked in vain is asked in fewer words; if it cannot be shortened, it is left
 // out and described in the parts that name its answer. Parts with answers are
 // left out too: their pairs stay with the question. Where that gives no new
 // plan, or one with a part that was asked in vain, elsewise looks for another.
-func replan(question string, plan []string, pairs []messages.Pair) []string {
+func (l *Planner) Replan(question string, plan []string, pairs []messages.Pair) []string {
 	if len(plan) == 0 || len(plan) > messages.MaxParts {
-		return elsewise(question, plan, pairs)
+		return l.elsewise(question, plan, pairs)
 	}
 	answers, vain := outcomes(question, plan, pairs)
 	if !slices.Contains(vain, true) {
-		return elsewise(question, plan, pairs)
+		return l.elsewise(question, plan, pairs)
 	}
 	left := make([]int, 0, len(plan)) // the parts of the new plan
 	for i := range plan {
@@ -29,7 +29,7 @@ func replan(question string, plan []string, pairs []messages.Pair) []string {
 			left = append(left, i)
 		}
 	}
-	own := planOf(question)
+	own := l.Of(question)
 	var out []string
 	for _, i := range left {
 		part := plan[i]
@@ -47,27 +47,27 @@ func replan(question string, plan []string, pairs []messages.Pair) []string {
 				refs++
 				return subquestion.Placeholder(at + 1)
 			default:
-				d := descriptionOf(question, plan, n-1, answers, &own)
+				d := descriptionOf(question, plan, n-1, answers, own)
 				ok = ok && d != ""
 				return d
 			}
 			return ""
 		})
 		if !ok || askedInVain(part, pairs) || (refs == 0) != (len(subquestion.References(part, question)) == 0) || len(part) > messages.MaxQuestion {
-			return elsewise(question, plan, pairs)
+			return l.elsewise(question, plan, pairs)
 		}
 		out = append(out, part)
 	}
 	if len(out) == 0 || slices.Equal(out, plan) {
-		return elsewise(question, plan, pairs)
+		return l.elsewise(question, plan, pairs)
 	}
 	return out
 }
 
 // elsewise returns a plan that takes question apart in another way than plan, or
 // the question as it stands; nil if that was asked before.
-func elsewise(question string, plan []string, pairs []messages.Pair) []string {
-	for _, parts := range waysOf(question) {
+func (l *Planner) elsewise(question string, plan []string, pairs []messages.Pair) []string {
+	for _, parts := range l.ways(question) {
 		vain := slices.ContainsFunc(parts, func(part string) bool { return askedInVain(part, pairs) })
 		if !vain && !slices.Equal(parts, plan) && faultsOf(question, parts) == 0 {
 			return parts
@@ -114,9 +114,9 @@ func askedInVain(text string, pairs []messages.Pair) bool {
 // descriptionOf returns what stands for the answer of part i: the question's
 // own words, or those of the part. It is empty if the part's form does not
 // allow that, or needs a description itself.
-func descriptionOf(question string, plan []string, i int, answers []string, own *plan) string {
-	if parts := own.parts(question); slices.Equal(parts, plan) {
-		if order := own.number(question); order != nil {
+func descriptionOf(question string, plan []string, i int, answers []string, own *Plan) string {
+	if parts := own.Parts(); slices.Equal(parts, plan) {
+		if order := own.number(); order != nil {
 			step := slices.Index(order, i)
 			known := make([]string, len(order))
 			for s, at := range order {

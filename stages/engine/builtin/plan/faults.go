@@ -1,10 +1,11 @@
-package builtin
+package plan
 
 import (
 	"slices"
 	"strings"
 
 	"hopstream/index/lang"
+	"hopstream/messages"
 	"hopstream/messages/subquestion"
 )
 
@@ -16,7 +17,7 @@ const maxRevised = 16
 // the question itself, where other parts do not use its answer; and one whose
 // answer no part uses, where the last part alone answers the question and
 // taking it out loses no name of the question.
-func without(question string, plan []string) []string {
+func (l *Planner) without(question string, plan []string) []string {
 	if len(plan) > maxRevised {
 		return plan
 	}
@@ -30,7 +31,7 @@ func without(question string, plan []string) []string {
 			}
 		}
 	}
-	weighs := comparing(question)
+	weighs := l.comparing(question)
 	for i := 0; len(parts) > 1 && i < len(parts); i++ {
 		if used(question, parts, i) {
 			continue
@@ -77,15 +78,15 @@ func used(question string, parts []string, i int) bool {
 }
 
 // comparing reports whether several parts together answer the question.
-func comparing(question string) bool {
-	if t := lang.Focus(clip(question, maxText)).Type; t == lang.Choice || t == lang.YesNo {
+func (l *Planner) comparing(question string) bool {
+	if t := lang.Focus(question).Type; t == lang.Choice || t == lang.YesNo {
 		return true
 	}
 	q := parseWords(question)
 	if len(q) == 0 {
 		return false
 	}
-	if _, ok := comparison(q); ok {
+	if _, ok := l.comparison(q); ok {
 		return true
 	}
 	return slices.ContainsFunc(q, func(w word) bool { return w.is("both", "same", "common", "respectively", "and") })
@@ -112,7 +113,7 @@ func faultsOf(question string, parts []string) int {
 func lost(question string, parts []string) int {
 	var said []uint64
 	for _, part := range parts[:min(len(parts), maxRevised)] {
-		for _, t := range lang.Tokens(clip(part, maxText)) {
+		for _, t := range lang.Tokens(part[:min(len(part), messages.MaxQuestion)]) {
 			said = append(said, t.Hash)
 		}
 	}

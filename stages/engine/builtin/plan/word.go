@@ -1,4 +1,4 @@
-package builtin
+package plan
 
 import (
 	"strings"
@@ -70,7 +70,7 @@ func parseWords(q string) []word {
 			paren = strings.Contains(q[t.End:], ")")
 		}
 		w.quoted = quoted
-		w.name = quoted || paren || t.Num || t.Cap && (i > 0 && !t.First || !t.Stop && !requestWord(t.Norm))
+		w.name = quoted || paren || t.Num || t.Cap && (i > 0 && !t.First || !t.Stop && !RequestWord(t.Norm))
 		capital = capital || t.Cap && i > 0
 		if !w.name {
 			w.norm = lang.Meant(t.Norm)
@@ -89,8 +89,8 @@ func parseWords(q string) []word {
 	return ws
 }
 
-// requestWord reports whether a word that is no stop word may open a request.
-func requestWord(norm string) bool {
+// RequestWord reports whether a word that is no stop word may open a request.
+func RequestWord(norm string) bool {
 	switch norm {
 	case "name", "list", "tell", "give", "find", "according", "whose", "identify", "explain", "describe", "state", "put", "choose", "compare", "comparing", "two":
 		return true
@@ -248,3 +248,6 @@ func textOf(ws []word) string {
 	writeWords(&b, trimWords(ws), func(*strings.Builder, int) {})
 	return strings.TrimSpace(b.String())
 }
+
+// commonWord reports whether a normal form is an everyday word.
+func commonWord(norm string) bool { return lang.IsStop(norm) || lang.IsCommon(lang.Stem(norm)) }

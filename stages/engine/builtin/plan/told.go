@@ -1,4 +1,4 @@
-package builtin
+package plan
 
 import (
 	"slices"
@@ -11,25 +11,25 @@ import (
 // ("… was killed in a battle.") is the first step, and stands where the question
 // comes back to it ("What did that battle secure?"). Where it comes back to a name,
 // the name stands there.
-func told(q []word) (plan, bool) {
+func (l *Planner) told(q []word) (*Plan, bool) {
 	at := questionAt(q)
 	if at < 2 {
-		return plan{}, false
+		return nil, false
 	}
 	said, ask := q[:at], q[at:]
 	r, ok := referring(ask, said)
 	if !ok {
-		return plan{}, false
+		return nil, false
 	}
 	if r.open.to == 0 {
-		return behindName(ask, said, r)
+		return l.behindName(ask, said, r)
 	}
-	var p plan
+	p := &Plan{}
 	p.openStep(said, r.open)
 	hole := slotWord(len(p.steps))
 	hole.post = ask[r.to-1].post
 	ask = catWords(ask[:r.from], []word{hole}, ownerMark(r.own), ask[r.to:])
-	ask = p.descend(ask, maxSteps-1)
+	ask = l.descend(p, ask, maxSteps-1)
 	if r.same || p.trivial(ask) || onlyName(ask) {
 		return p, true
 	}
@@ -39,16 +39,16 @@ func told(q []word) (plan, bool) {
 
 // behindName is told where the question comes back to the name that the statements
 // begin with. If nothing is nested in it, the question is asked as it stands.
-func behindName(ask, said []word, r reference) (plan, bool) {
+func (l *Planner) behindName(ask, said []word, r reference) (*Plan, bool) {
 	name := firstName(said)
 	if name == nil {
-		return plan{}, false
+		return nil, false
 	}
-	whole := nestedPlan(catWords(ask[:r.from], spacedWords(trimOwner(name)), ownerMark(r.own), ask[r.to:]))
+	whole := l.nested(catWords(ask[:r.from], spacedWords(trimOwner(name)), ownerMark(r.own), ask[r.to:]), maxSteps-1)
 	if len(whole.steps) > 1 {
 		return whole, true
 	}
-	return plan{steps: []step{{ask: catWords(said, ask)}}}, true
+	return &Plan{steps: []step{{ask: catWords(said, ask)}}}, true
 }
 
 // onlyName reports whether a question asks for no more of a slot than what it is:
@@ -99,7 +99,7 @@ func questionAt(q []word) int {
 
 // requests reports whether a word asks to be told something.
 func requests(w *word) bool {
-	return w.is("name", "tell", "give", "say") || w.name && requestWord(w.norm)
+	return w.is("name", "tell", "give", "say") || w.name && RequestWord(w.norm)
 }
 
 // reference is what in a question comes back to what was said before.
@@ -223,7 +223,7 @@ func firstName(said []word) []word {
 
 // openStep asks for what was left open, in the sentence that it stands in. What is
 // left open inside of a clause about something else that was comes after that.
-func (p *plan) openStep(said []word, o stretch) {
+func (p *Plan) openStep(said []word, o stretch) {
 	from, to := 0, len(said)
 	for i := 1; i < len(said); i++ {
 		if !strings.ContainsAny(said[i-1].post, ".;") || said[i-1].name && said[i].name {

@@ -1,30 +1,23 @@
-package builtin
+// Package calculate answers what can be computed from a question alone: arithmetic,
+// conversions between units, the calendar, the letters of a word. It knows nothing of
+// the world, guesses nothing, and never uses the current date.
+//
+//	answer.go    Answer: a question as words and numbers
+//	number.go    numbers in digits and words
+//	expr.go      arithmetic, exact
+//	unit.go      conversions
+//	calendar.go  days between dates, weekdays, leap years
+//	count.go     letters
+package calculate
 
-import (
-	"context"
-	"strings"
-
-	"hopstream/messages"
-)
+import "strings"
 
 // maxDirect bounds the questions that are computed; longer ones are prose.
 const maxDirect = 400
 
-// Direct answers what can be computed from the question alone: arithmetic,
-// conversions between units, the calendar, the letters of a word. It knows
-// nothing of the world and guesses nothing: for every other question Text is
-// empty. It never uses the current date. The only error is the context's.
-func (e *engine) Direct(ctx context.Context, question string) (messages.Finding, error) {
-	if err := ctx.Err(); err != nil {
-		return messages.Finding{}, err
-	}
-	if text := direct(question); text != "" {
-		return messages.Finding{Text: text, Confidence: 1}, nil
-	}
-	return messages.Finding{}, nil
-}
-
-func direct(question string) string {
+// Answer computes what can be computed from the question alone; "" for every other
+// question.
+func Answer(question string) string {
 	if len(question) > maxDirect {
 		return ""
 	}

@@ -1,7 +1,6 @@
-package builtin
+package plan
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -15,15 +14,8 @@ const maxParts = 8
 // Split takes a compound question apart into independent sub-questions, each
 // of which can be understood alone: what they share is repeated in each, and
 // pronouns are replaced by what they stand for. A question that cannot be
-// split is returned as it stands. The only error is the context's.
-func (e *engine) Split(ctx context.Context, question string) ([]string, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return split(question), nil
-}
-
-func split(question string) []string {
+// split is returned as it stands.
+func Split(question string) []string {
 	question = strings.TrimSpace(question)
 	whole := []string{question}
 	if len(question) > messages.MaxQuestion {

@@ -1,4 +1,4 @@
-package builtin
+package calculate
 
 import (
 	"math/big"

@@ -1,23 +1,24 @@
-package builtin
+package plan
 
 import (
+	"slices"
 	"strings"
 
 	"hopstream/messages"
 	"hopstream/messages/subquestion"
 )
 
-// next returns the first question of the plan that was not asked yet, given
+// Next returns the first question of the plan that was not asked yet, given
 // the pairs so far; "" when there is none. What was asked in vain is described
 // instead of named in the steps that build on it.
-func (p *plan) next(question string, pairs []messages.Pair) string {
+func (p *Plan) Next(pairs []messages.Pair) string {
 	if len(p.steps) == 0 {
-		return unasked(question, pairs)
+		return unasked(p.Question, pairs)
 	}
 	answers := make([]string, len(p.steps))
 	failed := false
 	for i := range p.steps {
-		text := p.render(i, answers, question)
+		text := p.render(i, answers)
 		pair := askedPair(text, pairs)
 		if pair == nil {
 			return text
@@ -27,18 +28,18 @@ func (p *plan) next(question string, pairs []messages.Pair) string {
 		}
 	}
 	last := len(answers) - 1
-	if !p.compare && answers[last] != "" || p.compare && !failed {
+	if !p.Compare && answers[last] != "" || p.Compare && !failed {
 		return ""
 	}
-	return unasked(question, pairs)
+	return unasked(p.Question, pairs)
 }
 
-// matched returns how many of the plan's steps the pairs answer.
-func (p *plan) matched(question string, pairs []messages.Pair) int {
+// Matched returns how many of the plan's steps the pairs answer.
+func (p *Plan) Matched(pairs []messages.Pair) int {
 	answers := make([]string, len(p.steps))
 	n := 0
 	for i := range p.steps {
-		pair := askedPair(p.render(i, answers, question), pairs)
+		pair := askedPair(p.render(i, answers), pairs)
 		if pair == nil {
 			break
 		}
@@ -48,22 +49,22 @@ func (p *plan) matched(question string, pairs []messages.Pair) int {
 	return n
 }
 
-// answers returns what the pairs answer to each step, "" where they do not.
-func (p *plan) answers(question string, pairs []messages.Pair) []string {
+// Answers returns what the pairs answer to each step, "" where they do not.
+func (p *Plan) Answers(pairs []messages.Pair) []string {
 	answers := make([]string, len(p.steps))
 	for i := range p.steps {
-		if pair := askedPair(p.render(i, answers, question), pairs); pair != nil {
+		if pair := askedPair(p.render(i, answers), pairs); pair != nil {
 			answers[i] = answerOf(pair)
 		}
 	}
 	return answers
 }
 
-// end returns which of the pairs answers the plan's last step; -1 while none does.
-func (p *plan) end(question string, pairs []messages.Pair) int {
+// End returns which of the pairs answers the plan's last step; -1 while none does.
+func (p *Plan) End(pairs []messages.Pair) int {
 	answers := make([]string, len(p.steps))
 	for i := range p.steps {
-		at := asked(p.render(i, answers, question), pairs)
+		at := asked(p.render(i, answers), pairs)
 		if at < 0 {
 			return -1
 		}
@@ -75,15 +76,15 @@ func (p *plan) end(question string, pairs []messages.Pair) int {
 }
 
 // render words step i. A plan of one step asks the question itself.
-func (p *plan) render(i int, answers []string, question string) string {
+func (p *Plan) render(i int, answers []string) string {
 	if len(p.steps) == 1 {
-		return question
+		return p.Question
 	}
 	return asQuestion(p.steps[i].ask, p.filler(answers))
 }
 
 // filler writes a slot: its answer, or else its description.
-func (p *plan) filler(answers []string) func(b *strings.Builder, slot int) {
+func (p *Plan) filler(answers []string) func(b *strings.Builder, slot int) {
 	var fill func(b *strings.Builder, slot int)
 	fill = func(b *strings.Builder, slot int) {
 		if slot > len(p.steps) || b.Len() > 2*messages.MaxQuestion {
@@ -142,7 +143,7 @@ func answerOf(p *messages.Pair) string {
 		a = strings.Join(items[:last], ", ") + " and " + items[last]
 	}
 	a = strings.TrimSpace(subquestion.FirstLine(a, maxAnswer))
-	if !strings.HasSuffix(a, ".") || strings.Count(a, ".") == 1 && strings.Contains(a, " ") && !abbreviated(a) {
+	if !strings.HasSuffix(a, ".") || strings.Count(a, ".") == 1 && strings.Contains(a, " ") && !Abbreviated(a) {
 		a = strings.TrimSuffix(a, ".")
 	}
 	switch strings.ToLower(a) {
@@ -152,9 +153,31 @@ func answerOf(p *messages.Pair) string {
 	return a
 }
 
-// abbreviated reports whether the full stop at the end of a belongs to an
+// Abbreviated reports whether the full stop at the end of a belongs to an
 // abbreviation: "Robert Downey Jr."
-func abbreviated(a string) bool {
+func Abbreviated(a string) bool {
 	last := a[strings.LastIndexByte(a, ' ')+1:]
 	return len(last) <= 4
+}
+
+// Open returns the questions of all steps that can be asked now and were not.
+func (p *Plan) Open(pairs []messages.Pair) []string {
+	var out []string
+	answers, asked := make([]string, len(p.steps)), make([]bool, len(p.steps))
+	for i := range p.steps {
+		ready := true
+		for _, slot := range p.needs(i) {
+			ready = ready && asked[slot-1]
+		}
+		if !ready {
+			continue
+		}
+		text := p.render(i, answers)
+		if pair := askedPair(text, pairs); pair != nil {
+			asked[i], answers[i] = true, answerOf(pair)
+		} else if len(text) <= messages.MaxQuestion && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
 }

@@ -1,12 +1,11 @@
-package builtin
+package calculate
 
 import (
-	"context"
 	"strings"
 	"testing"
 )
 
-func TestDirect(t *testing.T) {
+func TestAnswer(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		// arithmetic
 		{"what is 17 times 23", "391"},
@@ -92,38 +91,26 @@ func TestDirect(t *testing.T) {
 		{"", ""},
 		{"?", ""},
 	} {
-		if got := direct(c.in); got != c.want {
+		if got := Answer(c.in); got != c.want {
 			t.Errorf("%.60q: %q, want %q", c.in, got, c.want)
 		}
 	}
 }
 
-func TestDirectFinding(t *testing.T) {
-	f, err := new(engine).Direct(context.Background(), "What is 6 times 7?")
-	if err != nil || f.Text != "42" || f.Confidence != 1 {
-		t.Errorf("%+v, %v", f, err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := new(engine).Direct(ctx, "What is 6 times 7?"); err == nil {
-		t.Error("cancelled context: no error")
-	}
-}
-
-func FuzzDirect(f *testing.F) {
+func FuzzAnswer(f *testing.F) {
 	for _, s := range []string{"what is 2^-3", "((1", "how many r's in x", "what is 5 to", "a hundred and", "1,2,3 + 4..5", "how many days in in", "32 f in c", "2024-13-45", "-", "what day 31 april 2024 the"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, q string) {
-		if out := direct(q); len(out) > 8<<10 {
+		if out := Answer(q); len(out) > 8<<10 {
 			t.Errorf("%d bytes out", len(out))
 		}
 	})
 }
 
-func BenchmarkDirect(b *testing.B) {
+func BenchmarkAnswer(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		direct("What is fifteen percent of two hundred and forty?")
+		Answer("What is fifteen percent of two hundred and forty?")
 	}
 }

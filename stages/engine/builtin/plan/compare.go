@@ -1,4 +1,4 @@
-package builtin
+package plan
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 // comparison takes apart a question that sets two things side by side: for
 // each of them the attribute in question is asked for, by way of the person
 // in between if there is one ("which film has the director who died first").
-func comparison(q []word) (plan, bool) {
+func (l *Planner) comparison(q []word) (*Plan, bool) {
 	marks := 0
 	for i := range q {
 		if strings.Contains(q[i].post, "?") && (i+1 == len(q) || q[i+1].wh() || q[i+1].aux()) {
@@ -18,7 +18,7 @@ func comparison(q []word) (plan, bool) {
 		}
 	}
 	if marks > 1 { // several questions
-		return plan{}, false
+		return nil, false
 	}
 	a, b, pred, chosen := alternatives(q)
 	far := false
@@ -26,17 +26,17 @@ func comparison(q []word) (plan, bool) {
 		a, b, pred, far = pairOf(q)
 	}
 	if len(a) == 0 || len(a) > 30 || len(b) > 30 {
-		return plan{}, false
+		return nil, false
 	}
 	if chosen && weighsObject(pred) {
-		return plan{}, false
+		return nil, false
 	}
 	way, desc, pred := byWayOf(pred)
-	p := plan{compare: true, alike: !chosen && !compares(q) && yesOrNo(q), things: [2]string{textOf(a), textOf(b)}}
+	p := &Plan{Compare: true, Alike: !chosen && !compares(q) && yesOrNo(q), Things: [2]string{textOf(a), textOf(b)}}
 	for i, thing := range [2][]word{trimWords(a), trimWords(b)} {
 		if n := len(thing); n > 1 && thing[n-1].norm == "'s" {
 			thing = thing[:n-1]
-			p.things[i] = textOf(thing)
+			p.Things[i] = textOf(thing)
 		}
 		thing[0].space = true
 		thing[len(thing)-1].post = strings.TrimRight(thing[len(thing)-1].post, "'’")
@@ -44,21 +44,21 @@ func comparison(q []word) (plan, bool) {
 			p.steps = append(p.steps, step{ask: catWords(way, thing), desc: catWords(desc, thing)})
 			thing = []word{slotWord(len(p.steps))}
 		} else {
-			thing = p.descend(thing, len(p.steps)+1)
+			thing = l.descend(p, thing, len(p.steps)+1)
 		}
 		if way == nil && livesLonger(pred) {
-			p.lives = true
+			p.Lives = true
 			p.steps = append(p.steps, step{ask: catWords(plainWords("when was"), spacedWords(thing), plainWords("born")), desc: thing})
 		}
 		ask := askAttribute(pred, thing, way != nil || len(thing) == 1 && thing[0].slot > 0)
-		if !ask[0].wh() && !(ask[0].preposition() && ask[1].wh()) && (!p.alike || far || asksWhich(pred)) {
-			return plan{}, false // nothing to compare: whoever reads of both can choose
+		if !ask[0].wh() && !(ask[0].preposition() && ask[1].wh()) && (!p.Alike || far || asksWhich(pred)) {
+			return nil, false // nothing to compare: whoever reads of both can choose
 		}
-		p.sides[i] = len(p.steps)
+		p.Sides[i] = len(p.steps)
 		p.steps = append(p.steps, step{ask: ask, desc: thing})
 	}
 	if len(p.steps) > maxSteps || sameWords(p.steps[0].ask, p.steps[len(p.steps)/2].ask) {
-		return plan{}, false
+		return nil, false
 	}
 	return p, true
 }

@@ -1,45 +1,8 @@
-package builtin
+package plan
 
 import (
 	"strings"
 )
-
-// ownerStart returns where the name that ends at word i begins; -1 when there
-// is no name in it.
-func ownerStart(q []word, i int) int {
-	k := i
-	if !q[i].names() {
-		// a title in lower case: back to what cannot be inside of a name
-		seen := false
-		for k > 0 && !q[k-1].preposition() && !q[k-1].aux() && !q[k-1].wh() && !q[k-1].article() && !q[k-1].comma() && i-k < 8 {
-			k--
-			seen = seen || q[k].name
-		}
-		if !seen || q[k].verb != 0 {
-			return -1
-		}
-		return k
-	}
-	for k > 0 {
-		w := &q[k-1]
-		switch {
-		case w.norm == "'s" || bareApostrophe(w):
-			return k
-		case w.names():
-			if w.comma() && !goesOnAfterComma(&q[k]) {
-				return k
-			}
-			k--
-		case k > 1 && (particle(w) || w.is("in", "on", "at", "for", "to", "with", "from", "by")) && w.post == "" && q[k-2].names() && !q[k-2].comma():
-			k -= 2
-		case k > 2 && w.is("the") && q[k-2].is("of") && q[k-3].names():
-			k -= 3
-		default:
-			return k
-		}
-	}
-	return k
-}
 
 // goesOnAfterComma reports whether w may follow a comma inside of a name:
 // "Edward Baring, 1st Baron Revelstoke", "Karl, Prince of Leiningen".

@@ -1,0 +1,128 @@
+package train
+
+import (
+	"maps"
+	"strconv"
+	"strings"
+
+	"hopstream/cmd/hoplab/dataset"
+	"hopstream/index/lang"
+	"hopstream/stages/engine/builtin/linear"
+	"hopstream/stages/engine/builtin/plan"
+)
+
+// Nests returns the choices on the way to taking questions apart, of the sets in the
+// folder root that say which steps their questions have, as far as seen allows. What the
+// folder of paraphrases has is taken apart like the question.
+func Nests(root, paraphrases string, seen func(set, id string) bool) (lessons []linear.Group, err error) {
+	d := newDrawer(root)
+	fit := map[string][]record{}
+	for _, set := range stepwise {
+		all, err := d.all(set)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range all {
+			if seen(set, r.ID) {
+				fit[set] = append(fit[set], r)
+			} else {
+				d.out[letters(r.Question)] = true
+			}
+		}
+	}
+	all, err := d.fitted("break")
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range all {
+		if !d.out[letters(r.Question)] {
+			fit["break"] = append(fit["break"], r)
+		}
+	}
+	for _, set := range append([]string{"break"}, stepwise...) {
+		other, err := dataset.OtherWords(paraphrases, set)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range fit[set] {
+			entities := r.entities()
+			if entities == nil {
+				continue
+			}
+			lessons = append(lessons, plan.Lessons(r.Question, entities)...)
+			if text := other[r.ID]; text != "" {
+				lessons = append(lessons, plan.Lessons(text, entities)...)
+			}
+		}
+	}
+	return lessons, nil
+}
+
+// stepwise are the sets whose questions take several steps.
+var stepwise = []string{"musique", "2wikimultihopqa", "hotpotqa"}
+
+// FitNests returns the weights of what questions nest.
+func FitNests(lessons []linear.Group) *linear.Model {
+	return linear.Fit(lessons, linear.Options{Epochs: 15, Seen: 10, Rate: 0.03, Seed: 1})
+}
+
+// entities returns what a question asks for on the way to its answer, the answer last;
+// nil if its steps are not known, or do not lead from one to the next: where they
+// compare, count or compute.
+func (r *record) entities() (out []plan.Entity) {
+	if len(r.Decomposition) == 0 || strings.Contains(r.Type, "comparison") || r.Type == "inference" {
+		return nil
+	}
+	at := make([]int, len(r.Decomposition)) // the entity of a step
+	needed := map[int]bool{}
+	for i := range r.Decomposition {
+		kind := ""
+		if len(r.Operators) > 0 {
+			kind = r.Operators[i]
+		}
+		e := plan.Entity{Words: map[string]bool{}}
+		for _, w := range strings.Fields(marks.Replace(r.step(i))) {
+			if n, err := strconv.Atoi(strings.TrimPrefix(w, "#")); err == nil && w[0] == '#' && n >= 1 && n <= i {
+				e.Needs = append(e.Needs, at[n-1])
+				continue
+			}
+			for _, t := range lang.Tokens(w) {
+				if !t.Stop {
+					e.Words[t.Stem] = true
+				}
+			}
+		}
+		switch {
+		case kind == "filter" && len(e.Needs) > 0: // says more of the same
+			same := &out[e.Needs[0]]
+			maps.Copy(same.Words, e.Words)
+			same.Needs = append(same.Needs, e.Needs[1:]...)
+			at[i] = e.Needs[0]
+			continue
+		case kind != "" && kind != "select" && kind != "project" && kind != "filter":
+			return nil
+		}
+		for _, n := range e.Needs {
+			needed[n] = true
+		}
+		at[i] = len(out)
+		out = append(out, e)
+	}
+	if len(needed) < len(out)-1 || needed[len(out)-1] {
+		return nil
+	}
+	return out
+}
+
+var marks = strings.NewReplacer(">>", " ", "?", " ", "'", " '", ",", " ")
+
+// step is what a step asks, with a number in the place of the answer of another.
+func (r *record) step(i int) string {
+	text := r.Decomposition[i].Question
+	for k := range i {
+		if a := r.Decomposition[k].Answer; a != "" && !strings.Contains(text, "#") {
+			text = strings.ReplaceAll(text, a, "#"+strconv.Itoa(k+1))
+		}
+	}
+	return text
+}
