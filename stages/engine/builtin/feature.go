@@ -351,3 +351,10 @@ func bracketDates(sc *scratch, q *query, c *cand, s *sent, f *[features]float32)
 		f[fDeathCue] = -words
 	}
 }
+
+func indicator(yes bool) float32 {
+	if yes {
+		return 1
+	}
+	return 0
+}

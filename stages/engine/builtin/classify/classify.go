@@ -5,7 +5,6 @@
 //	classify.go  Class: a linear model over what is observed
 //	read.go      a question as a row of tags, and the traits of that row
 //	tag.go       the tag of a word: itself, or its kind
-//	observe.go   what is seen of the whole question; feature.go lists it
 package classify
 
 import (

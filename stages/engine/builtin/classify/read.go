@@ -107,8 +107,7 @@ func turnsRound(toks []lang.Token, i int) bool {
 const maxTimes = 4
 
 // appendTraits appends the hashes of all that the question has, some more than
-// once: tags in a row (one to three), one tag a number of times, and the things
-// that observe sees.
+// once: tags in a row (one to three), and one tag a number of times.
 func (q *routing) appendTraits(dst []uint64) []uint64 {
 	var hash [len(q.tags)]uint64
 	for i := range q.n {
@@ -133,16 +132,16 @@ func (q *routing) appendTraits(dst []uint64) []uint64 {
 			dst = append(dst, h)
 		}
 	}
-	for f, on := range observe(q.toks) {
-		if on {
-			dst = append(dst, followed(senses, uint64(f)))
-		}
-	}
 	return dst
 }
 
-// senses sets what observe sees apart from tags.
-const senses = 0x51ed270b7a1f4d2b
-
 // followed is the hash of tags in a row.
 func followed(h, next uint64) uint64 { return bits.RotateLeft64(h*0x9E3779B97F4A7C15, 29) ^ next }
+
+func questionWord(n string) bool {
+	switch n {
+	case "who", "whom", "whose", "what", "which", "when", "where", "why", "how", "whats", "whos":
+		return true
+	}
+	return false
+}

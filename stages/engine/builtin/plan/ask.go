@@ -100,7 +100,7 @@ func askClause(head, clause []word) []word {
 	case w.preposition() && len(rest) > 1 && rest[0].relative():
 		return catWords(clause[:1], noun, inQuestionOrder(rest[1:]))
 	case w.is("whose"):
-		return catWords(noun, ownerMark(true), rest)
+		return catWords(noun, ownMark, rest)
 	case w.names() && nextVerb(clause, 0, len(clause)) > 0: // "the team X played for"
 		return catWords(noun, inQuestionOrder(clause))
 	case w.relative() && len(rest) > 0:
@@ -166,7 +166,7 @@ func openedBy(q []word) []word {
 	}
 	switch w := &q[1]; {
 	case w.is("whose"):
-		return catWords(q[:1], ownerMark(true), q[2:])
+		return catWords(q[:1], ownMark, q[2:])
 	case w.is("who", "that", "which"):
 		return catWords(q[:1], q[2:])
 	case w.is("with"):
@@ -176,6 +176,9 @@ func openedBy(q []word) []word {
 	}
 	return q
 }
+
+// ownMark is the mark of a possessor.
+var ownMark = []word{{text: "'s", norm: "'s"}}
 
 // spacedWords returns ws with white space before its first word.
 func spacedWords(ws []word) []word {

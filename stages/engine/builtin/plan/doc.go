@@ -14,7 +14,6 @@
 //	              observe.go, what the weights see of one; ask.go, how one is asked for
 //	compare.go    two things side by side: pair.go, which; attribute.go, what is asked
 //	              of each
-//	told.go       a question behind statements
 //	next.go       which step is next, given the answers so far
 //	parts.go      all steps, with placeholders for each other's answers
 //	revise.go     a better plan: faults.go, what is wrong with one; replan.go, another

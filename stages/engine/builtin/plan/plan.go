@@ -56,9 +56,6 @@ func (l *Planner) of(q []word) *Plan {
 	if p, ok := l.comparison(q); ok {
 		return p
 	}
-	if p, ok := l.told(q); ok {
-		return p
-	}
 	return l.nested(q, maxSteps-1)
 }
 
