@@ -120,18 +120,6 @@ func TestRelevant(t *testing.T) {
 	}
 }
 
-func TestRelevantBoth(t *testing.T) {
-	e := New(Options{})
-	ps := []messages.Passage{
-		{ID: "1", Title: "Ada Lovelace", Text: library[0].Text}, {ID: "2", Title: "Ada, Countess of Lovelace", Text: library[0].Text},
-		{ID: "3", Title: "Lovelace (crater)", Text: "Lovelace is a crater named after Ada Lovelace."}, {ID: "4", Title: "Alan Turing", Text: library[1].Text},
-	}
-	got, _ := e.Relevant(context.Background(), "Who was born first, Ada Lovelace or Alan Turing?", ps)
-	if !got[3] || !got[0] && !got[1] {
-		t.Errorf("Relevant = %v, want both people", got)
-	}
-}
-
 func TestEmbed(t *testing.T) {
 	e := New(Options{})
 	v, err := e.Embed(context.Background(), []string{"Where was Ada Lovelace born?", library[0].Text, library[4].Text, ""})

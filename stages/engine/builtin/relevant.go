@@ -1,45 +1,46 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"hopstream/messages"
 	"hopstream/stages/engine/builtin/read"
 )
 
-// maxPassage bounds the bytes that are read of a passage.
-const maxPassage = 16 << 10
+const (
+	maxPassage  = 16 << 10 // bytes that are read of a passage
+	searchShare = 3        // what the best search score is worth, beside the scores of units
+)
 
-// Relevant judges which passages are worth reading for query: the Options.Keep whose
-// best units answer it best, or all where there are no more. The error is nil.
+// Relevant judges which passages are worth reading for query: the Options.Keep of which
+// the best unit answers it best, by the reader, and the searcher that found them. The
+// error is nil.
 func (e *engine) Relevant(_ context.Context, query string, passages []messages.Passage) ([]bool, error) {
-	out := make([]bool, len(passages))
 	texts := make([]read.Text, len(passages))
+	top := 0.0
 	for i := range texts {
 		texts[i] = read.Text{ID: passages[i].ID, Title: passages[i].Title, Text: clip(passages[i].Text, maxPassage)}
+		top = max(top, passages[i].Score)
 	}
-	query = read.Respelled(clip(query, maxText), texts)
-	page := e.reader.Read(e.reader.Question(query), texts)
+	page := e.reader.Read(e.reader.Question(read.Respelled(clip(query, maxText), texts)), texts)
 	defer e.reader.Done(page)
-	best, order := make([]float32, len(passages)), make([]int, len(passages))
-	for i := range best {
-		best[i], order[i] = float32(math.Inf(-1)), i
+	worth, order := make([]float64, len(passages)), make([]int, len(passages))
+	for i := range worth {
+		worth[i], order[i] = read.Least, i
 	}
 	for i := range page.Units {
 		u := &page.Units[i]
-		best[u.Text] = max(best[u.Text], u.Score)
+		worth[u.Text] = max(worth[u.Text], float64(u.Score))
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case best[a] > best[b]:
-			return -1
-		case best[a] < best[b]:
-			return 1
+	for i := range worth {
+		if top > 0 {
+			worth[i] += searchShare * passages[i].Score / top
 		}
-		return 0
-	})
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(worth[b], worth[a]) })
+	out := make([]bool, len(passages))
 	for _, i := range order[:min(e.opts.Keep, len(order))] {
 		out[i] = true
 	}

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"strings"
+
 	"hopstream/index/lang"
 	"hopstream/stages/engine/builtin/linear"
 )
@@ -37,7 +39,7 @@ func stretches(q []word) []stretch {
 		}
 		open := i + opensAt(q[i:])
 		names, says := 0, 0
-		for j := i; j < min(len(q), i+maxNested) && len(out) < maxStretches; j++ {
+		for j := i; j < min(len(q), i+maxNested) && len(out) < maxStretches && (j == i || !endsSentence(q, j-1)); j++ {
 			w := &q[j]
 			if w.names() {
 				names++
@@ -83,6 +85,11 @@ func ends(q []word, i int) bool {
 		return false
 	}
 	return i+1 == len(q) || !w.name || !q[i+1].name || w.quoted != q[i+1].quoted || w.comma()
+}
+
+// endsSentence reports whether a sentence of several ends with word i.
+func endsSentence(q []word, i int) bool {
+	return strings.ContainsAny(q[i].post, "?!;:") || strings.Contains(q[i].post, ".") && i+1 < len(q) && (!q[i].name || !q[i+1].name)
 }
 
 // states reports whether what begins at word i is a statement by its verb, word open,

@@ -63,7 +63,7 @@ func (p *Page) Cover() (f [covers]float32) {
 	}
 	f[cShare] = float32(math.Log(float64(u.P) + 1e-6))
 	f[cScore] = u.Score / 10
-	second := float32(headingScore)
+	second := float32(Least)
 	for i := range p.Units {
 		if o := &p.Units[i]; o.Text != u.Text && o.Kind != blocks.Heading {
 			second = max(second, o.Score)

@@ -33,7 +33,7 @@ func (r *Reader) Read(q *Question, texts []Text) *Page {
 	scores := append(p.scores[:0], make([]float64, len(p.Units))...)
 	for i := range p.Units {
 		u := &p.Units[i]
-		u.Score = headingScore
+		u.Score = Least
 		if u.Kind != blocks.Heading {
 			u.Score = r.units.Score(o.observe(i))
 		}
@@ -62,7 +62,8 @@ func (r *Reader) Done(p *Page) {
 	r.pages.Put(p)
 }
 
-const headingScore = -100
+// Least is the score of a heading, the least there is.
+const Least = -100
 
 // Best returns the index of the unit with the highest score, or -1.
 func (p *Page) Best() int {
