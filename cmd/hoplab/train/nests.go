@@ -2,6 +2,7 @@ package train
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,54 +13,54 @@ import (
 )
 
 // Nests returns the choices on the way to taking questions apart, of the sets in the
-// folder root that say which steps their questions have, as far as seen allows. What the
-// folder of paraphrases has is taken apart like the question.
-func Nests(root, paraphrases string, seen func(set, id string) bool) (lessons []linear.Group, err error) {
+// folder root: of those that say which steps their questions have, and of those whose
+// questions take one, as far as seen allows. What the folder of paraphrases has is taken
+// apart like the question.
+func Nests(root, paraphrases string, seen func(*Example) bool) (lessons []linear.Group, err error) {
 	d := newDrawer(root)
-	fit := map[string][]record{}
-	for _, set := range stepwise {
+	learn := func(set string, all []record, entities func(*record) []plan.Entity) error {
+		other, err := dataset.OtherWords(paraphrases, set)
+		for i := range all {
+			r := &all[i]
+			for _, text := range []string{r.Question, other[r.ID]} {
+				if e := entities(r); e != nil && text != "" {
+					lessons = append(lessons, plan.Lessons(text, e)...)
+				}
+			}
+		}
+		return err
+	}
+	for _, set := range []string{"musique", "2wikimultihopqa", "hotpotqa", "nq"} {
 		all, err := d.all(set)
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range all {
-			if seen(set, r.ID) {
-				fit[set] = append(fit[set], r)
-			} else {
-				d.out[letters(r.Question)] = true
+		all = slices.DeleteFunc(all, func(r record) bool {
+			x := &Example{Set: set, Whole: r.ID}
+			if set == "nq" {
+				x = &Example{Set: set, ID: r.ID, Gold: map[string]bool{r.Supporting[0]: true}}
 			}
+			if !seen(x) {
+				d.out[letters(r.Question)] = true
+				return true
+			}
+			return false
+		})
+		entities := (*record).entities
+		if set == "nq" { // a question of one step: what it nests needs not be found first
+			entities = func(*record) []plan.Entity { return []plan.Entity{{}} }
+		}
+		if err := learn(set, all, entities); err != nil {
+			return nil, err
 		}
 	}
-	all, err := d.fitted("break")
+	all, err := d.all("break")
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range all {
-		if !d.out[letters(r.Question)] {
-			fit["break"] = append(fit["break"], r)
-		}
-	}
-	for _, set := range append([]string{"break"}, stepwise...) {
-		other, err := dataset.OtherWords(paraphrases, set)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range fit[set] {
-			entities := r.entities()
-			if entities == nil {
-				continue
-			}
-			lessons = append(lessons, plan.Lessons(r.Question, entities)...)
-			if text := other[r.ID]; text != "" {
-				lessons = append(lessons, plan.Lessons(text, entities)...)
-			}
-		}
-	}
-	return lessons, nil
+	all = slices.DeleteFunc(all, func(r record) bool { return d.out[letters(r.Question)] })
+	return lessons, learn("break", all, (*record).entities)
 }
-
-// stepwise are the sets whose questions take several steps.
-var stepwise = []string{"musique", "2wikimultihopqa", "hotpotqa"}
 
 // FitNests returns the weights of what questions nest.
 func FitNests(lessons []linear.Group) *linear.Model {

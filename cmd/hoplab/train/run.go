@@ -89,9 +89,7 @@ func router(o *Options, w *weights.Set, half bool) (*Routed, error) {
 		w.Classes, w.Nests = weights.Shipped().Classes, weights.Shipped().Nests
 		return nil, nil
 	}
-	nests, err := Nests(o.Routing, o.Paraphrases, func(set, id string) bool {
-		return !half || (&Example{Set: set, Whole: id}).Part(2, "") == 0
-	})
+	nests, err := Nests(o.Routing, o.Paraphrases, func(x *Example) bool { return !half || x.Part(2, "") == 0 })
 	if err != nil {
 		return nil, err
 	}

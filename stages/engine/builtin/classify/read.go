@@ -17,13 +17,14 @@ type routing struct {
 	toks []lang.Token
 	tags [2*maxClassify + 2]string
 	n    int // tags
+	asks int // question words
 }
 
 // read reads text.
 func (q *routing) read(text string) {
 	all := lang.Tokens(text)
 	all = all[:min(len(all), maxClassify)]
-	q.toks, q.n = all[:0], 0
+	q.toks, q.n, q.asks = all[:0], 0, 0
 	q.put(tagStart)
 	depth, end, asked := 0, 0, false
 	for i := range all {
@@ -51,7 +52,10 @@ func (q *routing) read(text string) {
 		case w.Sep.Any(lang.Comma | lang.Colon):
 			q.put(tagComma)
 		}
-		asked = asked || questionWord(w.Norm) || len(q.toks) == 0 && lang.IsAuxiliary(w.Norm)
+		if questionWord(w.Norm) {
+			q.asks++
+		}
+		asked = asked || q.asks > 0 || len(q.toks) == 0 && lang.IsAuxiliary(w.Norm)
 		q.toks = append(q.toks, w)
 		if tag := tagOf(&w); tag != tagName || q.tags[q.n-1] != tagName {
 			q.put(tag)
@@ -107,8 +111,10 @@ func turnsRound(toks []lang.Token, i int) bool {
 const maxTimes = 4
 
 // appendTraits appends the hashes of all that the question has, some more than
-// once: tags in a row (one to three), and one tag a number of times.
+// once: tags in a row (one to three), one tag a number of times, and how many
+// question words there are.
 func (q *routing) appendTraits(dst []uint64) []uint64 {
+	dst = append(dst, followed(askings, uint64(min(q.asks, maxTimes))))
 	var hash [len(q.tags)]uint64
 	for i := range q.n {
 		hash[i] = lang.Hash(q.tags[i])
@@ -134,6 +140,9 @@ func (q *routing) appendTraits(dst []uint64) []uint64 {
 	}
 	return dst
 }
+
+// askings sets the number of question words apart from tags.
+const askings = 0x51ed270b7a1f4d2b
 
 // followed is the hash of tags in a row.
 func followed(h, next uint64) uint64 { return bits.RotateLeft64(h*0x9E3779B97F4A7C15, 29) ^ next }

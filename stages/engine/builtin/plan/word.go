@@ -119,13 +119,13 @@ func firstRune(s string) rune {
 
 // cutGap splits what stands between two words at its white space.
 func cutGap(gap string) (post, pre string, space bool) {
+	if marks := strings.TrimLeftFunc(gap, unicode.IsSpace); len(marks) < len(gap) && closers(marks) > 0 {
+		gap = marks // a mark that stands apart from its word
+	}
 	i := strings.IndexFunc(gap, unicode.IsSpace)
 	if i < 0 {
 		// "word"word: the mark belongs to the word behind, save closing ones
-		n := 0
-		for n < len(gap) && strings.IndexByte(`).,;?!:]`, gap[n]) >= 0 {
-			n++
-		}
+		n := closers(gap)
 		return gap[:n], gap[n:], false
 	}
 	pre = strings.TrimSpace(gap[i:])
@@ -134,6 +134,9 @@ func cutGap(gap string) (post, pre string, space bool) {
 	}
 	return gap[:i], pre, true
 }
+
+// closers is how many marks that end something a gap begins with.
+func closers(gap string) int { return len(gap) - len(strings.TrimLeft(gap, ").,;?!:]")) }
 
 // comma reports whether a comma, semicolon or dash separates w from the next word.
 func (w *word) comma() bool { return strings.ContainsAny(w.post, ",;") }
