@@ -128,12 +128,6 @@ func (sc *Scanner) found(from, to int, sep Sep, kind shape) bool {
 	return true
 }
 
-// First reports whether the token is the first of its sentence.
-func (sc *Scanner) First() bool { return sc.Sep.Any(End) }
-
-// Num reports whether the token starts with a digit.
-func (sc *Scanner) Num() bool { return sc.shape == numeric }
-
 // Cap reports whether the token starts with an upper-case letter.
 func (sc *Scanner) Cap() bool {
 	switch c := sc.s[sc.Start]; {
@@ -144,17 +138,6 @@ func (sc *Scanner) Cap() bool {
 	}
 	r, _ := utf8.DecodeRuneInString(sc.s[sc.Start:])
 	return unicode.IsUpper(r) || unicode.IsTitle(r)
-}
-
-// Stop reports whether the token carries structure, not content.
-func (sc *Scanner) Stop() bool {
-	if sc.shape == plain {
-		e := sc.listed()
-		return e != nil && e.stop
-	}
-	var room [64]byte
-	e := lookUp(sc.norm(room[:0]))
-	return e != nil && e.stop
 }
 
 // Hash returns the hash of the token's stem. It may return 0 instead if the

@@ -35,27 +35,6 @@ type Span struct {
 	Value float64
 }
 
-// Dates returns the years and dates of s, whose tokens are toks.
-func Dates(s string, toks []Token) []Span {
-	return filter(Values(nil, s, toks), func(k Kind) bool { return k == Year || k == Date })
-}
-
-// Numbers returns the quantities of s, whose tokens are toks: numbers, money,
-// percentages, durations and measures.
-func Numbers(s string, toks []Token) []Span {
-	return filter(Values(nil, s, toks), func(k Kind) bool { return k != Year && k != Date })
-}
-
-func filter(all []Span, keep func(Kind) bool) []Span {
-	out := all[:0]
-	for _, v := range all {
-		if keep(v.Kind) {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
 // Values appends to dst the dates and quantities of s in order; they do not
 // overlap.
 func Values(dst []Span, s string, toks []Token) []Span {

@@ -77,28 +77,13 @@ func (r *record) entities() (out []plan.Entity) {
 	at := make([]int, len(r.Decomposition)) // the entity of a step
 	needed := map[int]bool{}
 	for i := range r.Decomposition {
-		kind := ""
-		if len(r.Operators) > 0 {
-			kind = r.Operators[i]
-		}
-		e := plan.Entity{Words: map[string]bool{}}
-		for _, w := range strings.Fields(marks.Replace(r.step(i))) {
-			if n, err := strconv.Atoi(strings.TrimPrefix(w, "#")); err == nil && w[0] == '#' && n >= 1 && n <= i {
-				e.Needs = append(e.Needs, at[n-1])
-				continue
-			}
-			for _, t := range lang.Tokens(w) {
-				if !t.Stop {
-					e.Words[t.Stem] = true
-				}
-			}
-		}
-		switch {
+		e := r.entity(i, at)
+		switch kind := r.operator(i); {
 		case kind == "filter" && len(e.Needs) > 0: // says more of the same
-			same := &out[e.Needs[0]]
+			at[i] = e.Needs[0]
+			same := &out[at[i]]
 			maps.Copy(same.Words, e.Words)
 			same.Needs = append(same.Needs, e.Needs[1:]...)
-			at[i] = e.Needs[0]
 			continue
 		case kind != "" && kind != "select" && kind != "project" && kind != "filter":
 			return nil
@@ -113,6 +98,31 @@ func (r *record) entities() (out []plan.Entity) {
 		return nil
 	}
 	return out
+}
+
+// operator is what step i does; empty where the set does not say.
+func (r *record) operator(i int) string {
+	if len(r.Operators) == 0 {
+		return ""
+	}
+	return r.Operators[i]
+}
+
+// entity returns what step i asks for; at has the entities of the steps before.
+func (r *record) entity(i int, at []int) plan.Entity {
+	e := plan.Entity{Words: map[string]bool{}}
+	for _, w := range strings.Fields(marks.Replace(r.step(i))) {
+		if n, err := strconv.Atoi(strings.TrimPrefix(w, "#")); err == nil && w[0] == '#' && n >= 1 && n <= i {
+			e.Needs = append(e.Needs, at[n-1])
+			continue
+		}
+		for _, t := range lang.Tokens(w) {
+			if !t.Stop {
+				e.Words[t.Stem] = true
+			}
+		}
+	}
+	return e
 }
 
 var marks = strings.NewReplacer(">>", " ", "?", " ", "'", " '", ",", " ")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,14 +61,7 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if o.JSON {
-		err = json.NewEncoder(a.Out).Encode(struct {
-			Sets   []*Measured `json:"sets"`
-			Router *Routed     `json:"router,omitempty"`
-		}{measured, routed})
-	} else if err = Print(a.Out, measured); err == nil && routed != nil {
-		err = routed.print(a.Out)
-	}
+	err = o.print(a.Out, measured, routed)
 	if err != nil || o.Out == "" {
 		return err
 	}
@@ -79,6 +73,20 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 		return err
 	}
 	return w.Write(o.Out)
+}
+
+// print writes what weights are worth.
+func (o *Options) print(w io.Writer, measured []*Measured, routed *Routed) error {
+	if o.JSON {
+		return json.NewEncoder(w).Encode(struct {
+			Sets   []*Measured `json:"sets"`
+			Router *Routed     `json:"router,omitempty"`
+		}{measured, routed})
+	}
+	if err := Print(w, measured); err != nil || routed == nil {
+		return err
+	}
+	return routed.print(w)
 }
 
 // router sets the weights of plans and classes, fitted on the one half of the questions

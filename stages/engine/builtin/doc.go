@@ -32,7 +32,6 @@
 //
 //	query.go         a question's content words, their weights and synonyms
 //	relevant.go      Relevant: which passages are worth reading, by what is read
-//	                 of each (relevant_read.go) and measured (relevant_feature.go)
 //	embed.go         Embed: hashed vectors for windows and questions
 //	answer.go        Answer: a span, or the sentences, steps or code that answer
 //	doubt.go         how far an answer can be trusted, and what is worth saying

@@ -21,8 +21,7 @@ type query struct {
 	lang.Question
 	terms    []term
 	synonyms []synonym
-	bloom    uint64 // of the hashes of terms and synonyms
-	wanted   lang.Wanted
+	bloom    uint64  // of the hashes of terms and synonyms
 	total    float32 // weight of all terms
 	names    uint64  // the terms that are part of names
 	preds    uint64  // the others
@@ -139,12 +138,10 @@ func parseQuery(text string) query {
 		}
 		q.terms = append(q.terms, term{t.Hash, w, name})
 		q.bloom |= 1 << (t.Hash & 63)
-		q.wanted.Add(t.Stem)
 		for _, s := range related[t.Stem] {
 			h := lang.Hash(s)
 			q.synonyms = append(q.synonyms, synonym{h, int8(len(q.terms) - 1)})
 			q.bloom |= 1 << (h & 63)
-			q.wanted.Add(s)
 		}
 		q.total += w
 	}
@@ -169,14 +166,6 @@ func (q *query) find(h uint64) int {
 		if s.hash == h {
 			return int(s.term)
 		}
-	}
-	return -1
-}
-
-// findScanned returns the term that a token has, or -1.
-func (q *query) findScanned(sc *lang.Scanner) int {
-	if h := sc.Hash(&q.wanted); h != 0 {
-		return q.find(h)
 	}
 	return -1
 }
