@@ -32,7 +32,9 @@ refused at the threshold that keeps nine of ten right answers. A second table ha
 what is given at several thresholds, and how many questions without an answer are
 given one (invented).
 
-With --routing, the router's weights are fitted too: FOLDER holds the sets that the
+With --routing, how questions are taken apart is fitted too, on the steps that
+musique, 2wikimultihopqa and break give theirs, and on nq's, which take one; and the
+router: FOLDER holds the sets that the
 four classes are drawn from (commonsenseqa; squad, nq, popqa, triviaqa; compoundqa;
 hotpotqa, musique, 2wikimultihopqa; break, multispanqa and strategyqa to fit on
 only). A third table has the shares of each set's held-out questions by class.`
@@ -51,7 +53,7 @@ func newTrain(a *cli.App) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&o.Paraphrases, "paraphrases", "", "folder of SET.jsonl with {\"id\",\"question\"}: questions of data sets in other words")
-	fl.StringVar(&o.Routing, "routing", "", "fit the router as well, on the data sets in this folder")
+	fl.StringVar(&o.Routing, "routing", "", "fit the router and how questions are taken apart as well, on the data sets in this folder")
 	fl.StringVar(&o.Out, "out", "", "fit on everything as well, and write the weights into this folder")
 	fl.StringVar(&o.Half, "half", "", "write into this folder the weights of the half that was fitted on, and in unseen.txt the questions of the other")
 	fl.BoolVar(&o.JSON, "json", false, "print what was measured as JSON")
