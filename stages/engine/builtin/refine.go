@@ -10,7 +10,7 @@ import (
 // Refine returns the next question to ask on the way to a complex question's
 // answer, or "" when nothing is left to ask.
 //
-// The question is parsed into a plan: the descriptions nested in it ("the
+// The question is taken apart into a plan: the descriptions nested in it ("the
 // county where Van Hook Township is located") become steps, innermost first,
 // and leave a slot where they stood; a comparison becomes one question for
 // each side. The pairs are then replayed into the plan: an answer fills its
