@@ -37,7 +37,7 @@ func Lessons(question string, entities []Entity) (out []linear.Group) {
 			if whole := t.describing(q, stretches(q), e, t.all(e)); t.done[e] == 0 && len(whole) > 0 {
 				s := whole[len(whole)-1]
 				g, next, _ := t.choice(whatIs(q[s.from:s.to]), e)
-				if ready := !slices.ContainsFunc(entities[e].Needs, func(n int) bool { return t.done[n] == 0 }); next < 0 && ready {
+				if next < 0 && t.ready(e) {
 					g.Right[0] = 1
 				}
 				out = append(out, g)
@@ -66,7 +66,7 @@ func (t *lesson) choice(q []word, about int) (g linear.Group, next int, at stret
 	}
 	next = -1
 	for e := range t.entities[:len(t.entities)-1] {
-		if e == about || t.done[e] > 0 || slices.ContainsFunc(t.entities[e].Needs, func(n int) bool { return t.done[n] == 0 }) {
+		if e == about || t.done[e] > 0 || !t.ready(e) {
 			continue
 		}
 		for _, s := range t.describing(q, all, e, t.entities[e].Words) {
@@ -77,6 +77,11 @@ func (t *lesson) choice(q []word, about int) (g linear.Group, next int, at stret
 		}
 	}
 	return g, next, at
+}
+
+// ready reports whether what an entity builds on has its place.
+func (t *lesson) ready(e int) bool {
+	return !slices.ContainsFunc(t.entities[e].Needs, func(n int) bool { return t.done[n] == 0 })
 }
 
 // all returns the words of an entity and of those that it builds on and are not done.
