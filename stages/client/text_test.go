@@ -70,7 +70,7 @@ func TestTextInOrder(t *testing.T) {
 func TestAskTextEndsWithTheAnswer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, log.Config{})
-	began, returned := make(chan struct{}), make(chan struct{})
+	began, returned := make(chan struct{}, 1), make(chan struct{})
 	ended := make(chan *messages.Answer, 1)
 	go func() {
 		a, err := r.Follow.AskText(t.Context(), r.Client, &messages.Question{ID: "q", Question: "x"}, func(client.Text) {

@@ -23,6 +23,8 @@ func TestPlan(t *testing.T) {
 		{"When is Ada Lovelace's father's birthday?", []string{"Who is the father of Ada Lovelace?", "When is $1's birthday?"}},
 		{"What is the seat of the county where Van Hook Township is located?",
 			[]string{"In which county is Van Hook Township located?", "What is the seat of $1?"}},
+		{"Where was the director of the film 2001: A Space Odyssey born?",
+			[]string{"Who is the director of the film 2001: A Space Odyssey?", "Where was $1 born?"}},
 		{"Who was born later, Gideon Pillow or Holm Jølsen?", []string{"When was Gideon Pillow born?", "When was Holm Jølsen born?"}},
 		{"Which film has the director who died earlier, The Goose Woman or Silent Dust?",
 			[]string{"Who is the director of The Goose Woman?", "When did $1 die?", "Who is the director of Silent Dust?", "When did $3 die?"}},
@@ -68,7 +70,6 @@ func TestPlan(t *testing.T) {
 			[]string{"Who is the director of Grey Harbour?", "What is the nationality of $1?", "Who is the director of Long Mile?", "What is the nationality of $3?"}},
 		{"Is Git faster than Mercurial?", []string{"Is Git faster than Mercurial?"}},
 		// requests
-		{"Give me the year in which Ulla Brandt's spouse died.", []string{"Who is the spouse of Ulla Brandt?", "What is the year in which $1 died?"}},
 		{"Tell me where Jens Holm's father was born.", []string{"Who is the father of Jens Holm?", "Where was $1 born?"}},
 		{"I'd like to know if whoever directed Grey Harbour was a countryman of the director of The Long Mile.",
 			[]string{"Who directed Grey Harbour?", "What is the nationality of $1?", "Who directed The Long Mile?", "What is the nationality of $3?"}},

@@ -89,7 +89,8 @@ func ends(q []word, i int) bool {
 
 // endsSentence reports whether a sentence of several ends with word i.
 func endsSentence(q []word, i int) bool {
-	return strings.ContainsAny(q[i].post, "?!;:") || strings.Contains(q[i].post, ".") && i+1 < len(q) && (!q[i].name || !q[i+1].name)
+	within := i+1 < len(q) && q[i].name && q[i+1].name // "2001: A Space Odyssey"
+	return strings.ContainsAny(q[i].post, "?!;:.") && !within
 }
 
 // states reports whether what begins at word i is a statement by its verb, word open,
