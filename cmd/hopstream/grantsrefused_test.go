@@ -72,14 +72,23 @@ func TestClientIsRefused(t *testing.T) {
 	if now := s.Refused(); len(now) != before {
 		t.Errorf("its own lane: %v", now[before:])
 	}
+	admin := connectAs(t, s, cmdtest.Admin)
+	last := func(k messages.Kind) uint64 {
+		stream, err := admin.JS.Stream(t.Context(), names.Stream(k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return stream.CachedInfo().State.LastSeq
+	}
+	// The tenant's own is stored behind the flush.
+	cmdtest.Eventually(t, "the tenant's question is stored", func() bool { return last(messages.KindQuestion) > 0 })
 	for _, k := range messages.Kinds() {
-		stream, err := connectAs(t, s, cmdtest.Admin).JS.Stream(t.Context(), names.Stream(k))
 		want := uint64(0)
 		if k == messages.KindQuestion {
-			want = 1 // the tenant's own
+			want = 1
 		}
-		if err != nil || stream.CachedInfo().State.LastSeq != want {
-			t.Errorf("the stream of %s has changed: %v", k, err)
+		if n := last(k); n != want {
+			t.Errorf("the stream of %s has %d messages, want %d", k, n, want)
 		}
 	}
 }
