@@ -11,7 +11,7 @@ import (
 )
 
 // packages are the folders of the engine, in the source.
-var packages = []string{"index/lang", "stages/engine/builtin", "stages/engine/builtin/classify", "stages/engine/builtin/read"}
+var packages = []string{"index/lang", "stages/engine/builtin", "stages/engine/builtin/calculate", "stages/engine/builtin/classify", "stages/engine/builtin/plan", "stages/engine/builtin/read"}
 
 // switchSource is the package of the switches: %d is how many there are.
 const switchSource = `package ` + switchPackage + `

@@ -51,7 +51,7 @@ func TestRules(t *testing.T) {
 		}
 		changed[r.Name] = n
 	}
-	for rule, want := range map[string]int{"builtin.direct": 1, "builtin.engine.Answer": 1, "builtin.stateCountry": 0} {
+	for rule, want := range map[string]int{"calculate.Answer": 1, "builtin.engine.Answer": 1, "builtin.stateCountry": 0} {
 		if n, ok := changed[rule]; !ok || n != want {
 			t.Errorf("without %s %d answers change (%v), want %d", rule, n, ok, want)
 		}
